@@ -1,0 +1,3 @@
+/** Both stores in memory, for tests: nothing outlives the process. */
+export { createInMemoryEventStore } from './in-memory/event-store';
+export { createInMemoryReadModel } from './in-memory/read-model';

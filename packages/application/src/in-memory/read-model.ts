@@ -1,0 +1,97 @@
+/** A read model in memory, for tests. */
+import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId } from '@pricebook/domain';
+import * as TE from 'fp-ts/TaskEither';
+import type { Position } from '../ports/event-store';
+import type { PriceBookView, ReadModel } from '../ports/read-model';
+import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
+import { firstRowOf, foldHoldings, type HistoryRow, type HoldingsDocument, refoldHoldings } from '../projection/holdings-document';
+import { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from '../projection/price-book-document';
+
+interface Holdings {
+  readonly document: HoldingsDocument;
+  readonly rows: readonly HistoryRow[];
+}
+
+export const createInMemoryReadModel = (): ReadModel => {
+  const books = new Map<PriceBookId, PriceBookDocument>();
+  const holdings = new Map<string, Holdings>();
+  let position: Position | undefined;
+
+  const keyOf = (id: PriceBookId, holder: Holder): string => `${id}/${holder}`;
+
+  const applyToHoldings = (change: HoldingsChange): void => {
+    const key = keyOf(change.priceBookId, change.holder);
+    const before = holdings.get(key) ?? { document: { revision: -1, cells: {} }, rows: [] };
+    if (change.stamp.revision > before.document.revision) {
+      const { document, rows } = foldHoldings(before.document, change);
+      holdings.set(key, { document, rows: [...before.rows, ...rows] });
+      return;
+    }
+    const { currency, stamp } = firstRowOf(change);
+    const isKnown = before.rows.some(
+      (row) => row.currency === currency && row.stamp.revision === stamp.revision,
+    );
+    if (!isKnown) holdings.set(key, refoldHoldings(before.rows, change));
+  };
+
+  const applyOne = (change: ReadModelChange): void => {
+    if (change._tag === 'HoldingsChange') applyToHoldings(change);
+    else books.set(change.priceBookId, foldPriceBook(books.get(change.priceBookId), change));
+  };
+
+  const cellOf = (id: PriceBookId, holder: Holder, currency: Currency, at?: string): Cell | undefined => {
+    const found = holdings.get(keyOf(id, holder));
+    if (at === undefined) return found?.document.cells[currency];
+    return found?.rows.filter((row) => row.currency === currency && row.stamp.occurredAt <= at).at(-1)?.cell;
+  };
+
+  const views = (): readonly PriceBookView[] =>
+    [...books.values()]
+      .map(viewOf)
+      .filter((view) => view !== undefined)
+      .sort((a, b) => (a.priceBookId < b.priceBookId ? -1 : 1));
+
+  return {
+    checkpoint: () => TE.fromIO(() => position),
+
+    apply: (changes, checkpoint) =>
+      TE.fromIO(() => {
+        changes.forEach(applyOne);
+        if (position === undefined || checkpoint > position) position = checkpoint;
+      }),
+
+    findPriceBook: (id) =>
+      TE.fromIO(() => {
+        const document = books.get(id);
+        return document === undefined ? undefined : viewOf(document);
+      }),
+
+    listPriceBooks: () => TE.fromIO(views),
+
+    findDerivedPriceBooks: (id, limit) =>
+      TE.fromIO(() =>
+        views()
+          .filter(({ basePriceBookIds }) => basePriceBookIds[0] === id)
+          .slice(0, limit)
+          .map(({ priceBookId }) => priceBookId),
+      ),
+
+    findHoldings: (id, productId, currency, at) =>
+      TE.fromIO((): ChainHoldings | undefined => {
+        const book = books.get(id);
+        if (book === undefined || !existsAt(book, at)) return undefined;
+        const held = (priceBookId: PriceBookId): BookHoldings => ({
+          priceBookId,
+          product: cellOf(priceBookId, productId, currency, at),
+          allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
+        });
+        const bases = (book.created?.basePriceBookIds ?? []).map((baseId) => {
+          const base = books.get(baseId);
+          return base !== undefined && existsAt(base, at)
+            ? held(baseId)
+            : { priceBookId: baseId, product: undefined, allProducts: undefined };
+        });
+        return [held(id), ...bases];
+      }),
+  };
+};

@@ -1,0 +1,42 @@
+export { createKeyring, issueFirstKey, type Keyring, type Principal, readIssuedKeys } from './api-keys/keyring';
+export type { Scope } from './api-keys/events';
+export { createSignal, type Signal } from './change-signal';
+export type { Clock } from './ports/clock';
+export type {
+  AppendError,
+  Appended,
+  EventBatch,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  ReadOptions,
+  RecordedEvent,
+} from './ports/event-store';
+export type { Ids } from './ports/ids';
+export type { PriceBookView, ReadModel } from './ports/read-model';
+export { isStoreError, type StoreDamaged, type StoreError, type StoreUnavailable } from './ports/store-error';
+export {
+  type Caller,
+  type CommandError,
+  createPriceBooks,
+  type NewPriceBook,
+  type PriceBookOutcome,
+  type PriceBooks,
+  type PriceQuestion,
+  type QueryError,
+  type WriteOutcome,
+} from './price-books';
+export { ALL_PRODUCTS, changesOf, type Holder, type HoldingsChange, type PriceBookChange, type ReadModelChange } from './projection/changes';
+export {
+  EVERY_CURRENCY,
+  firstRowOf,
+  type Folded,
+  foldHoldings,
+  type HistoryRow,
+  type HoldingsDocument,
+  refoldHoldings,
+} from './projection/holdings-document';
+export { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from './projection/price-book-document';
+export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { UndecodableEvent } from './recorded-event';

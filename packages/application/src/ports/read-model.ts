@@ -1,0 +1,60 @@
+import type { ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { ReadModelChange } from '../projection/changes';
+import type { Position } from './event-store';
+import type { StoreError } from './store-error';
+
+/** A price book as clients see it. */
+export interface PriceBookView {
+  readonly priceBookId: PriceBookId;
+  readonly revision: number;
+  readonly name: string;
+  readonly description: string;
+  /** The chain of bases, nearest first. */
+  readonly basePriceBookIds: readonly PriceBookId[];
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+/** Answers queries from what the projection has put together. */
+export interface ReadModel {
+  /** The position up to which events have been applied; undefined before the first. */
+  readonly checkpoint: () => TaskEither<StoreError, Position | undefined>;
+
+  /**
+   * Applies changes, then remembers the checkpoint. Changes that were applied before change nothing, in
+   * whatever order they come again; a change that comes late finds its place in the order of its book.
+   */
+  readonly apply: (
+    changes: readonly ReadModelChange[],
+    checkpoint: Position,
+  ) => TaskEither<StoreError, void>;
+
+  /** A book that exists and is not deleted. */
+  readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;
+
+  /** All books that are not deleted, oldest first. */
+  readonly listPriceBooks: () => TaskEither<StoreError, readonly PriceBookView[]>;
+
+  /** Some books, at most `limit`, that are not deleted and have this one as their base. */
+  readonly findDerivedPriceBooks: (
+    id: PriceBookId,
+    limit: number,
+  ) => TaskEither<StoreError, readonly PriceBookId[]>;
+
+  /**
+   * What a book and its chain of bases hold for a product in a currency, in one consistent view.
+   *
+   * @param at an ISO 8601 UTC time: what they held then, everything up to and including that instant, also
+   *   in a book deleted since; absent for now.
+   * @returns undefined where the book does not exist, or did not at that time.
+   */
+  readonly findHoldings: (
+    id: PriceBookId,
+    productId: ProductId,
+    currency: Currency,
+    at?: string,
+  ) => TaskEither<StoreError, ChainHoldings | undefined>;
+}

@@ -1,0 +1,78 @@
+import type { Adjustments, PriceBookEvent, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
+
+/** Stands where a product id stands, for what a book has for all products; no product can be called so. */
+export const ALL_PRODUCTS = 'all';
+export type Holder = ProductId | typeof ALL_PRODUCTS;
+
+/** A book moved on: it has a new revision, and perhaps new details. */
+export interface PriceBookChange {
+  readonly _tag: 'PriceBookChange';
+  readonly priceBookId: PriceBookId;
+  readonly stamp: Stamp;
+  /** Only where the book was created: its chain of bases, nearest first. */
+  readonly basePriceBookIds?: readonly PriceBookId[];
+  readonly name?: string;
+  readonly description?: string;
+  readonly deleted?: true;
+}
+
+/** What a product, or a book for all products, holds was changed. */
+export interface HoldingsChange {
+  readonly _tag: 'HoldingsChange';
+  readonly priceBookId: PriceBookId;
+  readonly holder: Holder;
+  readonly stamp: Stamp;
+  /** By currency; or everything that is held, in every currency, is taken away. */
+  readonly adjustments: Adjustments | 'removeAll';
+}
+
+export type ReadModelChange = PriceBookChange | HoldingsChange;
+
+const holdingsChanges = (
+  priceBookId: PriceBookId,
+  event: PriceBookEvent,
+  stamp: Stamp,
+): readonly HoldingsChange[] => {
+  const change = (holder: Holder, adjustments: HoldingsChange['adjustments']): HoldingsChange => ({
+    _tag: 'HoldingsChange',
+    priceBookId,
+    holder,
+    stamp,
+    adjustments,
+  });
+  switch (event.type) {
+    case 'ProductPricesSet':
+      return event.data.items.map((item) => change(item.productId, item.adjustments));
+    case 'AllProductsAdjusted': {
+      const adjustments = Object.entries(event.data.adjustments).map(([currency, adjustment]) => [
+        currency,
+        adjustment ?? { type: 'null', amount: null },
+      ]);
+      return [change(ALL_PRODUCTS, Object.fromEntries(adjustments) as Adjustments)];
+    }
+    case 'PriceBookEntriesDeleted':
+      return event.data.productIds.map((productId) => change(productId, 'removeAll'));
+    case 'PriceBookCreated':
+    case 'PriceBookUpdated':
+    case 'PriceBookDeleted':
+      return [];
+  }
+};
+
+/** What an event of a price book changes in the read model. */
+export const changesOf = (
+  priceBookId: PriceBookId,
+  event: PriceBookEvent,
+  stamp: Stamp,
+): readonly ReadModelChange[] => {
+  const details =
+    event.type === 'PriceBookCreated' || event.type === 'PriceBookUpdated'
+      ? event.data
+      : event.type === 'PriceBookDeleted'
+        ? { deleted: true as const }
+        : {};
+  return [
+    { _tag: 'PriceBookChange', priceBookId, stamp, ...details },
+    ...holdingsChanges(priceBookId, event, stamp),
+  ];
+};

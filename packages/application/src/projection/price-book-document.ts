@@ -1,0 +1,71 @@
+import type { PriceBookId, Stamp } from '@pricebook/domain';
+import type { PriceBookView } from '../ports/read-model';
+import type { PriceBookChange } from './changes';
+import type { HoldingsDocument } from './holdings-document';
+
+interface Detail {
+  readonly value: string;
+  readonly revision: number;
+}
+
+/**
+ * All that the read model keeps of a book, but for its products. Each part carries the revision that it stands
+ * for, so changes give the same document in whatever order they come. A deleted book stays, so that no change
+ * that comes late brings it back.
+ */
+export interface PriceBookDocument {
+  readonly priceBookId: PriceBookId;
+  readonly revision: number;
+  readonly updatedAt: string;
+  readonly created?: Pick<Stamp, 'occurredAt'> & { readonly basePriceBookIds: readonly PriceBookId[] };
+  readonly name?: Detail;
+  readonly description?: Detail;
+  readonly deletedAt?: string;
+  /** What the book has for all products. */
+  readonly allProducts?: HoldingsDocument;
+}
+
+const newer = (detail: Detail | undefined, value: string | undefined, revision: number): Detail | undefined =>
+  value === undefined || (detail !== undefined && detail.revision >= revision) ? detail : { value, revision };
+
+const defined = <A extends object>(fields: A): A =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A;
+
+/** A document after a change. */
+export const foldPriceBook = (
+  document: PriceBookDocument | undefined,
+  { priceBookId, stamp, basePriceBookIds, name, description, deleted }: PriceBookChange,
+): PriceBookDocument => {
+  const { revision, occurredAt } = stamp;
+  const isLast = document === undefined || revision > document.revision;
+  return defined({
+    priceBookId,
+    revision: isLast ? revision : document.revision,
+    updatedAt: isLast ? occurredAt : document.updatedAt,
+    created: basePriceBookIds === undefined ? document?.created : { occurredAt, basePriceBookIds },
+    name: newer(document?.name, name, revision),
+    description: newer(document?.description, description, revision),
+    deletedAt: deleted === true ? occurredAt : document?.deletedAt,
+    allProducts: document?.allProducts,
+  });
+};
+
+/** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */
+export const viewOf = (document: PriceBookDocument): PriceBookView | undefined => {
+  const { priceBookId, revision, updatedAt, created, name, description, deletedAt } = document;
+  if (created === undefined || deletedAt !== undefined) return undefined;
+  return {
+    priceBookId,
+    revision,
+    name: name?.value ?? '',
+    description: description?.value ?? '',
+    basePriceBookIds: created.basePriceBookIds,
+    createdAt: created.occurredAt,
+    updatedAt,
+  };
+};
+
+/** Whether the book existed at a time; without one, whether it exists now. */
+export const existsAt = ({ created, deletedAt }: PriceBookDocument, at?: string): boolean =>
+  created !== undefined &&
+  (at === undefined ? deletedAt === undefined : created.occurredAt <= at && (deletedAt === undefined || deletedAt > at));

@@ -1,0 +1,159 @@
+/** Keeps the read model up with the event store, and lets writers wait until it has come that far. */
+import { setTimeout as delay } from 'node:timers/promises';
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import type { EventBatch, EventStore, Position, RecordedEvent } from '../ports/event-store';
+import type { ReadModel } from '../ports/read-model';
+import { isStoreError, type StoreError } from '../ports/store-error';
+import { decodeRecorded, priceBookOf, type UndecodableEvent } from '../recorded-event';
+import { changesOf, type ReadModelChange } from './changes';
+
+export type ProjectorStatus =
+  /** Follows the event store. */
+  | { readonly _tag: 'Running'; readonly position: Position | undefined }
+  /** Lost a store and tries again. */
+  | { readonly _tag: 'Retrying'; readonly position: Position | undefined; readonly error: StoreError }
+  /** Met an event that it cannot read. It is not skipped: only a new version of the service helps. */
+  | { readonly _tag: 'Stopped'; readonly position: Position | undefined; readonly error: UndecodableEvent }
+  | { readonly _tag: 'Closed'; readonly position: Position | undefined };
+
+/** Told of everything that an operator should know. */
+export type ProjectorListener = (status: ProjectorStatus) => void;
+
+export interface Projector {
+  /**
+   * Waits until the read model has applied everything up to a position.
+   *
+   * @returns whether it came that far within the time.
+   */
+  readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
+  readonly status: () => ProjectorStatus;
+  /** Finishes the batch in hand and stops. */
+  readonly close: () => Promise<void>;
+}
+
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 5_000;
+
+interface Waiter {
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+}
+
+/** What an event changes; events of streams that are not of a book change nothing. */
+const changesOfRecorded = (recorded: RecordedEvent): E.Either<UndecodableEvent, readonly ReadModelChange[]> => {
+  const priceBookId = priceBookOf(recorded.stream);
+  return priceBookId === undefined
+    ? E.right([])
+    : pipe(
+        decodeRecorded(recorded),
+        E.map(({ event, stamp }) => changesOf(priceBookId, event, stamp)),
+      );
+};
+
+/** Starts to project. */
+export const startProjector = (
+  eventStore: EventStore,
+  readModel: ReadModel,
+  listener: ProjectorListener,
+): Projector => {
+  const stopping = new AbortController();
+  const waiters = new Set<Waiter>();
+  let status: ProjectorStatus = { _tag: 'Running', position: undefined };
+
+  const become = (next: ProjectorStatus): void => {
+    const isNews = next._tag !== status._tag;
+    status = next;
+    if (isNews) listener(status);
+  };
+
+  const reach = (position: Position): void => {
+    become({ _tag: 'Running', position });
+    for (const waiter of waiters) if (waiter.position <= position) waiter.done(true);
+  };
+
+  /** Applies a batch; what stands before an event that cannot be read is applied all the same. */
+  const applyBatch = async ({ events, checkpoint }: EventBatch): Promise<E.Either<StoreError | UndecodableEvent, void>> => {
+    const changes: ReadModelChange[] = [];
+    let last: Position | undefined;
+    for (const recorded of events) {
+      const found = changesOfRecorded(recorded);
+      if (E.isLeft(found)) {
+        const applied = last === undefined ? E.right(undefined) : await readModel.apply(changes, last)();
+        if (E.isRight(applied) && last !== undefined) reach(last);
+        return E.isLeft(applied) ? applied : found;
+      }
+      for (const change of found.right) changes.push(change);
+      last = recorded.position;
+    }
+    const applied = await readModel.apply(changes, checkpoint)();
+    if (E.isRight(applied)) reach(checkpoint);
+    return applied;
+  };
+
+  /** Follows the event store until it fails or is told to stop. */
+  const follow = async (): Promise<StoreError | UndecodableEvent | undefined> => {
+    const checkpoint = await readModel.checkpoint()();
+    if (E.isLeft(checkpoint)) return checkpoint.left;
+    if (checkpoint.right !== undefined) reach(checkpoint.right);
+    try {
+      for await (const batch of eventStore.subscribe(checkpoint.right, stopping.signal)) {
+        const applied = await applyBatch(batch);
+        if (E.isLeft(applied)) return applied.left;
+      }
+    } catch (failure) {
+      if (isStoreError(failure)) return failure;
+      throw failure;
+    }
+    return undefined;
+  };
+
+  const run = async (): Promise<void> => {
+    let retryMs = FIRST_RETRY_MS;
+    while (!stopping.signal.aborted) {
+      const before = status.position;
+      const error = await follow();
+      const { position } = status;
+      if (error?._tag === 'UndecodableEvent') {
+        become({ _tag: 'Stopped', position, error });
+        return;
+      }
+      if (error !== undefined) become({ _tag: 'Retrying', position, error });
+      if (stopping.signal.aborted) return;
+      retryMs = position === before ? Math.min(retryMs * 2, LAST_RETRY_MS) : FIRST_RETRY_MS;
+      // Jitter keeps the projectors of several processes from coming back all at once.
+      await delay(retryMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+
+  const running = run();
+
+  return {
+    waitFor: (position, timeoutMs) =>
+      new Promise((resolve) => {
+        if (status.position !== undefined && status.position >= position) {
+          resolve(true);
+          return;
+        }
+        const waiter: Waiter = {
+          position,
+          done: (reached) => {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve(reached);
+          },
+        };
+        const timer = setTimeout(() => {
+          waiter.done(false);
+        }, timeoutMs);
+        waiters.add(waiter);
+      }),
+    status: () => status,
+    close: async () => {
+      stopping.abort();
+      await running;
+      for (const waiter of waiters) waiter.done(false);
+      become({ _tag: 'Closed', position: status.position });
+    },
+  };
+};

@@ -1,0 +1,113 @@
+/** Between events of a price book and events of the store. */
+import { type PriceBookEvent, priceBookEventReader, type PriceBookId, priceBookIdCodec, faultsOf, SCHEMA_VERSION, type Stamp } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as t from 'io-ts';
+import { v5 as uuidV5 } from 'uuid';
+import type { NewEvent, RecordedEvent } from './ports/event-store';
+
+/** Who asks for a command, and under which ids it is kept. */
+export interface CommandContext {
+  /** A UUID; the ids of the command's events derive from it, so that a command sent again is stored once. */
+  readonly commandId: string;
+  /** The id of the API key. */
+  readonly actor: string;
+  readonly requestId: string;
+}
+
+const metadataCodec = t.type({
+  schemaVersion: t.number,
+  /** ISO 8601, UTC; never before that of the previous event of the stream. */
+  occurredAt: t.string,
+  actor: t.string,
+  /** The id of the request, which clients see as x-request-id. */
+  $correlationId: t.string,
+  /** The id of the command: what caused the event. */
+  $causationId: t.string,
+  commandId: t.string,
+});
+
+type EventMetadata = t.TypeOf<typeof metadataCodec>;
+
+/** A recorded event that cannot be read. It must not be skipped: the history would lose it. */
+export interface UndecodableEvent {
+  readonly _tag: 'UndecodableEvent';
+  readonly stream: string;
+  readonly revision: number;
+  readonly reason: string;
+}
+
+const PREFIX = 'priceBook-';
+
+export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
+
+/** The book that a stream is of; undefined where it is another stream. */
+export const priceBookOf = (stream: string): PriceBookId | undefined => {
+  if (!stream.startsWith(PREFIX)) return undefined;
+  const id = priceBookIdCodec.decode(stream.slice(PREFIX.length));
+  return E.isRight(id) ? id.right : undefined;
+};
+
+/** An event as it goes to the store. */
+export const newEvent = (
+  { type, data }: { readonly type: string; readonly data: unknown },
+  index: number,
+  occurredAt: string,
+  { commandId, actor, requestId }: CommandContext,
+): NewEvent => {
+  const metadata: EventMetadata = {
+    schemaVersion: SCHEMA_VERSION,
+    occurredAt,
+    actor,
+    $correlationId: requestId,
+    $causationId: commandId,
+    commandId,
+  };
+  return { id: uuidV5(String(index), commandId), type, data, metadata };
+};
+
+const undecodable = ({ stream, revision }: RecordedEvent, reason: string): UndecodableEvent => ({
+  _tag: 'UndecodableEvent',
+  stream,
+  revision,
+  reason,
+});
+
+/** The metadata alone, which costs the same for events of any size. */
+export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent, EventMetadata> =>
+  pipe(
+    metadataCodec.decode(recorded.metadata),
+    E.mapLeft(() => undecodable(recorded, 'its metadata is not what this version writes')),
+    E.filterOrElse(
+      ({ schemaVersion }) => schemaVersion === SCHEMA_VERSION,
+      ({ schemaVersion }) =>
+        undecodable(recorded, `schema version ${String(schemaVersion)} is not known to this version`),
+    ),
+  );
+
+export const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
+  revision,
+  occurredAt,
+  actor,
+});
+
+/** An event of a price book, and what goes with it. */
+export interface DecodedEvent {
+  readonly event: PriceBookEvent;
+  readonly stamp: Stamp;
+}
+
+export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEvent, DecodedEvent> =>
+  pipe(
+    decodeMetadata(recorded),
+    E.chain((metadata) =>
+      pipe(
+        priceBookEventReader.decode({ type: recorded.type, data: recorded.data }),
+        E.mapLeft((errors) => {
+          const [fault] = faultsOf(errors);
+          return undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`);
+        }),
+        E.map((event) => ({ event, stamp: stampOf(recorded, metadata) })),
+      ),
+    ),
+  );

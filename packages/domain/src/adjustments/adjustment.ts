@@ -1,0 +1,65 @@
+/** All kinds of adjustment. A new kind is a file beside this one and an entry in one of the three lists. */
+import type Big from 'big.js';
+import type { Either } from 'fp-ts/Either';
+import { type Reader, taggedBy } from '../codecs/codecs';
+import { enumTableKind } from './enum-table';
+import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
+import { nullKind } from './null';
+import { overrideKind } from './override';
+import type { PriceParameters, RowError } from './parameters';
+import { percentKind } from './percent';
+import { rangeTableKind } from './range-table';
+import { volumeKind } from './volume';
+
+const removalKinds = [nullKind];
+const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind];
+const relativeKinds = [percentKind];
+
+/** Takes away what a product has in a currency. */
+export type Removal = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
+/** Says a price. */
+export type AbsoluteAdjustment =
+  (typeof absoluteKinds)[number] extends infer K ? (K extends AbsoluteKind<infer A> ? A : never) : never;
+/** Changes a price. */
+export type RelativeAdjustment = (typeof relativeKinds)[number] extends RelativeKind<infer A> ? A : never;
+export type Adjustment = Removal | AbsoluteAdjustment | RelativeAdjustment;
+
+const byType = <K extends { readonly type: string }>(kinds: readonly K[]): ReadonlyMap<string, K> =>
+  new Map(kinds.map((kind) => [kind.type, kind]));
+
+const removals = byType<RemovalKind<Removal>>(removalKinds);
+const absolutes = byType<AbsoluteKind<AbsoluteAdjustment>>(absoluteKinds);
+const relatives = byType<RelativeKind<RelativeAdjustment>>(relativeKinds);
+
+const readersOf = <A>(
+  ...kinds: readonly ReadonlyMap<string, { readonly codec: Reader<A> }>[]
+): Readonly<Record<string, Reader<A>>> =>
+  Object.fromEntries(kinds.flatMap((map) => [...map].map(([type, { codec }]) => [type, codec])));
+
+/** Any adjustment, as Set Product Prices takes it for a product. */
+export const adjustmentCodec = taggedBy('type', readersOf<Adjustment>(removals, absolutes, relatives));
+
+/** What Set Product Prices takes for all products, beside JSON null. */
+export const relativeAdjustmentCodec = taggedBy('type', readersOf<RelativeAdjustment>(relatives));
+
+export const isRemoval = (adjustment: Adjustment): adjustment is Removal => removals.has(adjustment.type);
+
+export const isAbsolute = (adjustment: Adjustment): adjustment is AbsoluteAdjustment =>
+  absolutes.has(adjustment.type);
+
+const kindOf = <K>(kinds: ReadonlyMap<string, K>, type: string): K => {
+  const kind = kinds.get(type);
+  // The unions above are made from the same lists: only a value that went around the codecs gets here.
+  if (kind === undefined) throw new TypeError(`no adjustment is of the kind ${type}`);
+  return kind;
+};
+
+/** What an absolute adjustment says for these parameters. */
+export const listPriceOf = (
+  adjustment: AbsoluteAdjustment,
+  parameters: PriceParameters,
+): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
+
+/** A price changed by a relative adjustment, exact and not rounded. */
+export const changedBy = (adjustment: RelativeAdjustment, price: number): Big =>
+  kindOf(relatives, adjustment.type).change(adjustment, price);

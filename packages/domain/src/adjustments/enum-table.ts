@@ -1,0 +1,45 @@
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import { amountCodec } from '../amounts';
+import { exactly, findRepeated, record, text, withRules } from '../codecs/codecs';
+import type { AbsoluteKind, ListPrice } from './kind';
+import { LISTED_ROWS, readText, type RowError } from './parameters';
+import { propertyCodec, rowsOf } from './table';
+
+interface EnumRow {
+  readonly value: string;
+  readonly unitPrice: number;
+}
+
+/** A price for each value of a property, matched exactly. */
+export interface EnumTableAdjustment {
+  readonly type: 'enum';
+  readonly property: string;
+  readonly values: readonly EnumRow[];
+}
+
+const rowCodec = record('EnumRow', { value: text('EnumValue', { min: 1, max: 256 }), unitPrice: amountCodec });
+
+export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
+  type: 'enum',
+  codec: record('EnumTable', {
+    type: exactly('enum'),
+    property: propertyCodec,
+    values: withRules(rowsOf(rowCodec), (rows) => findRepeated(rows, (row) => row.value, 'value')),
+  }),
+  listPrice: ({ property, values }, parameters) =>
+    pipe(
+      readText(parameters, property, () => values.map((row) => row.value)),
+      E.chain((value): E.Either<RowError, ListPrice> => {
+        const row = values.find((candidate) => candidate.value === value);
+        return row === undefined
+          ? E.left({
+              _tag: 'NoMatchingRow',
+              name: property,
+              value,
+              rows: values.slice(0, LISTED_ROWS).map((existing) => existing.value),
+            })
+          : E.right({ amount: row.unitPrice, chosen: { property, value, row } });
+      }),
+    ),
+};

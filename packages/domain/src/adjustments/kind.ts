@@ -1,0 +1,40 @@
+import type { Either } from 'fp-ts/Either';
+import type Big from 'big.js';
+import type { Reader } from '../codecs/codecs';
+import type { PriceParameters, RowError } from './parameters';
+
+/** The table row that gave a list price. */
+export interface ChosenRow {
+  /** The query parameter that chose it. */
+  readonly property: string;
+  /** What that parameter said. */
+  readonly value: string | number;
+  /** The row as entered. */
+  readonly row: unknown;
+}
+
+/** What an absolute adjustment says for one set of parameters. */
+export interface ListPrice {
+  /** In the currency's major unit, as entered. */
+  readonly amount: number;
+  readonly chosen?: ChosenRow;
+}
+
+interface Kind<A extends { readonly type: string }> {
+  readonly type: A['type'];
+  readonly codec: Reader<A>;
+}
+
+/** Says a price. */
+export interface AbsoluteKind<A extends { readonly type: string }> extends Kind<A> {
+  listPrice(adjustment: A, parameters: PriceParameters): Either<RowError, ListPrice>;
+}
+
+/** Changes a price. */
+export interface RelativeKind<A extends { readonly type: string }> extends Kind<A> {
+  /** The changed price, exact and not rounded. */
+  change(adjustment: A, price: number): Big;
+}
+
+/** Takes away what stands. */
+export type RemovalKind<A extends { readonly type: string }> = Kind<A>;

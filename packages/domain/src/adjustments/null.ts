@@ -1,0 +1,13 @@
+import { exactly, record } from '../codecs/codecs';
+import type { RemovalKind } from './kind';
+
+/** Removes what a product has in a currency. */
+export interface NullAdjustment {
+  readonly type: 'null';
+  readonly amount: null;
+}
+
+export const nullKind: RemovalKind<NullAdjustment> = {
+  type: 'null',
+  codec: record('Null', { type: exactly('null'), amount: exactly(null) }),
+};

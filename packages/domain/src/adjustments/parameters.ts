@@ -1,0 +1,65 @@
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+
+/** The query parameters of a price request: every value that was given for a name, in order. */
+export type PriceParameters = ReadonlyMap<string, readonly string[]>;
+
+export const noParameters: PriceParameters = new Map();
+
+/** The parameter that volume tiers read; 1 where it is not given. */
+export const QUANTITY = 'quantity';
+
+/** Names that the price request itself uses: no table may ask for them. */
+export const RESERVED_PARAMETERS: readonly string[] = ['at', 'explain'];
+
+/** Why the parameters choose no row of a table. */
+export type RowError =
+  | { readonly _tag: 'ParameterMissing'; readonly name: string; readonly allowed: readonly string[] }
+  | { readonly _tag: 'ParameterRepeated'; readonly name: string }
+  | { readonly _tag: 'ParameterMalformed'; readonly name: string; readonly expected: string }
+  | {
+      readonly _tag: 'NoMatchingRow';
+      readonly name: string;
+      readonly value: string;
+      readonly rows: readonly string[];
+    };
+
+/** As many rows or values as an error lists: the design's bound. */
+export const LISTED_ROWS = 20;
+
+/**
+ * The one value of a parameter. A quantity that is not given is 1.
+ *
+ * @param allowed what would be right, where that can be listed.
+ */
+export const readText = (
+  parameters: PriceParameters,
+  name: string,
+  allowed: () => readonly string[] = () => [],
+): E.Either<RowError, string> => {
+  const given = parameters.get(name) ?? (name === QUANTITY ? ['1'] : []);
+  const [value] = given;
+  if (value === undefined) {
+    return E.left({ _tag: 'ParameterMissing', name, allowed: allowed().slice(0, LISTED_ROWS) });
+  }
+  return given.length > 1 ? E.left({ _tag: 'ParameterRepeated', name }) : E.right(value);
+};
+
+const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** The one value of a numeric parameter: a decimal number as in JSON; a quantity is above 0. */
+export const readNumber = (parameters: PriceParameters, name: string): E.Either<RowError, number> =>
+  pipe(
+    readText(parameters, name),
+    E.chain((value): E.Either<RowError, number> => {
+      const number = decimal.test(value) ? Number(value) : NaN;
+      const isQuantity = name === QUANTITY;
+      return Number.isFinite(number) && (!isQuantity || number > 0)
+        ? E.right(number)
+        : E.left({
+            _tag: 'ParameterMalformed',
+            name,
+            expected: isQuantity ? 'a number above 0' : 'a number',
+          });
+    }),
+  );

@@ -1,0 +1,29 @@
+import { unitCodec } from '../amounts';
+import { exactly, record } from '../codecs/codecs';
+import type { AbsoluteKind } from './kind';
+import { propertyCodec } from './table';
+import { unitRowFields, unitRowPrice, unitRowsCodec } from './unit-rows';
+
+interface RangeRow {
+  readonly firstUnit: number;
+  readonly lastUnit: number;
+  readonly unitPrice: number;
+}
+
+/** A price for each range of a numeric property. */
+export interface RangeTableAdjustment {
+  readonly type: 'range';
+  readonly property: string;
+  /** By ascending `firstUnit`. */
+  readonly values: readonly RangeRow[];
+}
+
+export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {
+  type: 'range',
+  codec: record('RangeTable', {
+    type: exactly('range'),
+    property: propertyCodec,
+    values: unitRowsCodec(record('RangeRow', { ...unitRowFields, lastUnit: unitCodec })),
+  }),
+  listPrice: ({ property, values }, parameters) => unitRowPrice(values, property, parameters),
+};

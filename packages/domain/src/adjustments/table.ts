@@ -1,0 +1,21 @@
+import * as E from 'fp-ts/Either';
+import { type JsonCodec, listOf, refine, text } from '../codecs/codecs';
+import { RESERVED_PARAMETERS } from './parameters';
+
+const MAX_ROWS = 1_000;
+
+/** The rows of a table as entered: 1 to 1,000. */
+export const rowsOf = <Row>(row: JsonCodec<Row>): JsonCodec<readonly Row[]> =>
+  refine(`${row.name} table`, listOf(row, MAX_ROWS), (rows) =>
+    rows.length === 0 ? E.left('must have at least one row') : E.right(rows),
+  );
+
+/** The name of the query parameter that a table reads. */
+export const propertyCodec: JsonCodec<string> = refine(
+  'Property',
+  text('Property', { min: 1, max: 256 }),
+  (name) =>
+    RESERVED_PARAMETERS.includes(name)
+      ? E.left(`must not be ${JSON.stringify(name)}, which price requests use themselves`)
+      : E.right(name),
+);

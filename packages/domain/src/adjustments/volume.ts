@@ -1,0 +1,26 @@
+import * as E from 'fp-ts/Either';
+import { unitCodec } from '../amounts';
+import { exactly, orNull, record, refine } from '../codecs/codecs';
+import type { AbsoluteKind } from './kind';
+import { QUANTITY } from './parameters';
+import { type UnitRow, unitRowFields, unitRowPrice, unitRowsCodec } from './unit-rows';
+
+/** A price for each tier of the quantity; the price of the tier holds for all units. */
+export interface VolumeAdjustment {
+  readonly type: 'volume';
+  /** By ascending `firstUnit`; only the last may be open. */
+  readonly tiers: readonly UnitRow[];
+}
+
+/** `lastUnit` may be absent or null for "no end"; null is kept. */
+const tierCodec = refine(
+  'Tier',
+  record('Tier', unitRowFields, { lastUnit: orNull(unitCodec) }),
+  ({ firstUnit, lastUnit = null, unitPrice }) => E.right({ firstUnit, lastUnit, unitPrice }),
+);
+
+export const volumeKind: AbsoluteKind<VolumeAdjustment> = {
+  type: 'volume',
+  codec: record('Volume', { type: exactly('volume'), tiers: unitRowsCodec(tierCodec) }),
+  listPrice: ({ tiers }, parameters) => unitRowPrice(tiers, QUANTITY, parameters),
+};

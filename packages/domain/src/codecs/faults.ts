@@ -1,0 +1,38 @@
+import type * as t from 'io-ts';
+
+/** One thing that is wrong with an input. */
+export interface Fault {
+  /** Where, as an RFC 6901 JSON Pointer into the input; `''` is the input itself. */
+  readonly pointer: string;
+  /** What is wrong and what would be right, in a sentence for people. */
+  readonly detail: string;
+}
+
+/** A reader of a bad input learns nothing from more; design section 2. */
+const MAX_FAULTS = 50;
+
+const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The RFC 6901 pointer of a path of keys and indexes. */
+export const pointerOf = (path: readonly (string | number)[]): string =>
+  path.map((token) => `/${escapeToken(String(token))}`).join('');
+
+/**
+ * What io-ts found, as faults with JSON Pointers.
+ *
+ * @returns every fault in the order of the input, at most 50: past that the last one counts the rest.
+ */
+export const faultsOf = (errors: t.Errors): readonly Fault[] => {
+  const faults = errors.slice(0, MAX_FAULTS).map((error) => ({
+    // The first entry is the codec of the whole input: it has no key.
+    pointer: pointerOf(error.context.slice(1).map((entry) => entry.key)),
+    detail: error.message ?? 'is not valid',
+  }));
+  if (errors.length > MAX_FAULTS) {
+    faults[MAX_FAULTS - 1] = {
+      pointer: '',
+      detail: `holds ${String(errors.length - MAX_FAULTS + 1)} more faults`,
+    };
+  }
+  return faults;
+};

@@ -1,0 +1,38 @@
+import * as currencies from 'dinero.js/currencies';
+import * as E from 'fp-ts/Either';
+import { type JsonCodec, refine, text } from './codecs/codecs';
+
+/** An ISO 4217 code in upper case, of a currency that has a minor unit. */
+export type Currency = string & { readonly Currency: unique symbol };
+
+/**
+ * Digits after the decimal point, by code. From the data of dinero.js, which follows the amendments of
+ * ISO 4217 and leaves out codes without a minor unit (XAU, XDR, XXX). The ariary and the ouguiya have fifths
+ * as subunits, which the package gives as base 5, exponent 1; ISO 4217 lists both with two digits.
+ */
+const minorUnitDigits: ReadonlyMap<string, number> = new Map(
+  Object.values(currencies).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
+);
+
+/** All accepted codes, in the order of the alphabet. */
+export const currencyCodes: readonly Currency[] = [...minorUnitDigits.keys()].sort() as Currency[];
+
+/** Any letter case in, upper case out. */
+export const currencyCodec: JsonCodec<Currency> = refine(
+  'Currency',
+  text('Currency', { min: 0, max: 256 }),
+  (code) => {
+    const upper = code.toUpperCase();
+    return minorUnitDigits.has(upper)
+      ? E.right(upper as Currency)
+      : E.left(`${JSON.stringify(code)} is not an ISO 4217 code of a currency with a minor unit, such as USD`);
+  },
+);
+
+/** The digits after the decimal point of the currency's minor unit by ISO 4217: JPY 0, USD 2, BHD 3. */
+export const minorUnitOf = (currency: Currency): number => {
+  const digits = minorUnitDigits.get(currency);
+  // A Currency is only made by the codec above: anything else is a mistake in the caller's types.
+  if (digits === undefined) throw new TypeError(`${currency} is not a Currency`);
+  return digits;
+};

@@ -1,0 +1,37 @@
+import * as E from 'fp-ts/Either';
+import { type JsonCodec, refine, text } from './codecs/codecs';
+
+/** The id of a price book: a UUID of version 7, in lower case. */
+export type PriceBookId = string & { readonly PriceBookId: unique symbol };
+
+/** The caller's id of a product: 1 to 256 code points without control characters; not `all`, `.` or `..`. */
+export type ProductId = string & { readonly ProductId: unique symbol };
+
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Any letter case in, lower case out. */
+export const priceBookIdCodec: JsonCodec<PriceBookId> = refine(
+  'PriceBookId',
+  text('PriceBookId', { min: 0, max: 256 }),
+  (id) => {
+    const lower = id.toLowerCase();
+    return uuidV7.test(lower)
+      ? E.right(lower as PriceBookId)
+      : E.left('is not the id of a price book, which is a UUID of version 7');
+  },
+);
+
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** `all` would be taken for the all-products request; URL parsers resolve `.` and `..` away. */
+export const productIdCodec: JsonCodec<ProductId> = refine(
+  'ProductId',
+  text('ProductId', { min: 1, max: 256 }),
+  (id) => {
+    if (controlCharacter.test(id)) return E.left('must not hold control characters');
+    if (id === '.' || id === '..') return E.left(`must not be ${JSON.stringify(id)}`);
+    if (id.toLowerCase() === 'all') return E.left('must not be "all", which stands for all products');
+    return E.right(id as ProductId);
+  },
+);

@@ -1,0 +1,55 @@
+export type { AbsoluteAdjustment, Adjustment, RelativeAdjustment, Removal } from './adjustments/adjustment';
+export { adjustmentCodec, isAbsolute, isRemoval } from './adjustments/adjustment';
+export type { Adjustments, AllProductsAdjustments } from './adjustments/adjustments';
+export type { EnumTableAdjustment } from './adjustments/enum-table';
+export type { ChosenRow } from './adjustments/kind';
+export type { NullAdjustment } from './adjustments/null';
+export type { OverrideAdjustment } from './adjustments/override';
+export { noParameters, type PriceParameters, type RowError } from './adjustments/parameters';
+export type { PercentAdjustment } from './adjustments/percent';
+export type { RangeTableAdjustment } from './adjustments/range-table';
+export type { VolumeAdjustment } from './adjustments/volume';
+export type { JsonCodec, Reader } from './codecs/codecs';
+export { type Fault, faultsOf, pointerOf } from './codecs/faults';
+export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
+export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
+export type {
+  AdjustAllProducts,
+  BaseBook,
+  CreatePriceBook,
+  DeletePriceBook,
+  DeletePriceBookEntries,
+  PriceBookCommand,
+  ProductItem,
+  SetProductPrices,
+  UpdatePriceBook,
+} from './price-book/commands';
+export { decide, type DecisionError } from './price-book/decide';
+export {
+  type AllProductsAdjusted,
+  type PriceBookCreated,
+  type PriceBookDeleted,
+  type PriceBookEntriesDeleted,
+  type PriceBookEvent,
+  priceBookEventReader,
+  type PriceBookUpdated,
+  type ProductPricesSet,
+  SCHEMA_VERSION,
+} from './price-book/events';
+export {
+  createPriceBookCodec,
+  deleteEntriesCodec,
+  setProductPricesReader,
+  updatePriceBookCodec,
+} from './price-book/requests';
+export { absent, evolve, type LastEvent, type PriceBookState } from './price-book/state';
+export { type Cell, cellAfter, type Stamp, type Standing } from './pricing/cell';
+export {
+  type AppliedChange,
+  type BookHoldings,
+  type ChainHoldings,
+  type PriceError,
+  type PriceStep,
+  type ResolvedPrice,
+  resolvePrice,
+} from './pricing/resolve-price';

@@ -1,0 +1,61 @@
+/** What can be asked of a price book. */
+import type { Adjustments, AllProductsAdjustments } from '../adjustments/adjustments';
+import type { PriceBookId, ProductId } from '../identifiers';
+import type { PriceBookState } from './state';
+
+/** The book that a new book names as its base, as found. */
+export interface BaseBook {
+  readonly priceBookId: PriceBookId;
+  readonly state: PriceBookState;
+  /** Its own chain of bases, nearest first. */
+  readonly basePriceBookIds: readonly PriceBookId[];
+}
+
+export interface CreatePriceBook {
+  readonly _tag: 'CreatePriceBook';
+  readonly name: string;
+  readonly description: string;
+  readonly base?: BaseBook;
+}
+
+/** Changes the fields that are given. */
+export interface UpdatePriceBook {
+  readonly _tag: 'UpdatePriceBook';
+  readonly name?: string;
+  readonly description?: string;
+}
+
+export interface DeletePriceBook {
+  readonly _tag: 'DeletePriceBook';
+  /** Books that have this one as their base. */
+  readonly derivedPriceBookIds: readonly PriceBookId[];
+}
+
+/** What to do with one product; a product without adjustments is left as it is. */
+export interface ProductItem {
+  readonly productId: ProductId;
+  readonly adjustments: Adjustments;
+}
+
+export interface SetProductPrices {
+  readonly _tag: 'SetProductPrices';
+  readonly items: readonly ProductItem[];
+}
+
+export interface AdjustAllProducts {
+  readonly _tag: 'AdjustAllProducts';
+  readonly adjustments: AllProductsAdjustments;
+}
+
+export interface DeletePriceBookEntries {
+  readonly _tag: 'DeletePriceBookEntries';
+  readonly productIds: readonly ProductId[];
+}
+
+export type PriceBookCommand =
+  | CreatePriceBook
+  | UpdatePriceBook
+  | DeletePriceBook
+  | SetProductPrices
+  | AdjustAllProducts
+  | DeletePriceBookEntries;

@@ -1,0 +1,85 @@
+import * as E from 'fp-ts/Either';
+import type { PriceBookId } from '../identifiers';
+import type { CreatePriceBook, PriceBookCommand } from './commands';
+import type { PriceBookEvent } from './events';
+import type { PriceBookState } from './state';
+
+/** A chain is at most five books: design section 1. */
+const MAX_CHAIN = 5;
+
+/** Why a command is refused. */
+export type DecisionError =
+  | { readonly _tag: 'PriceBookNotFound' }
+  | { readonly _tag: 'PriceBookExists' }
+  | { readonly _tag: 'BasePriceBookNotFound'; readonly basePriceBookId: PriceBookId }
+  | { readonly _tag: 'BaseChainTooLong'; readonly basePriceBookId: PriceBookId; readonly max: number }
+  | { readonly _tag: 'RevisionMismatch'; readonly actual: number }
+  | { readonly _tag: 'PriceBookInUse'; readonly derivedPriceBookIds: readonly PriceBookId[] };
+
+type Decision = E.Either<DecisionError, readonly PriceBookEvent[]>;
+
+const create = ({ name, description, base }: CreatePriceBook): Decision => {
+  if (base === undefined) {
+    return E.right([{ type: 'PriceBookCreated', data: { name, description, basePriceBookIds: [] } }]);
+  }
+  const basePriceBookId = base.priceBookId;
+  if (base.state._tag !== 'Active') return E.left({ _tag: 'BasePriceBookNotFound', basePriceBookId });
+  const basePriceBookIds = [basePriceBookId, ...base.basePriceBookIds];
+  if (basePriceBookIds.length >= MAX_CHAIN) {
+    return E.left({ _tag: 'BaseChainTooLong', basePriceBookId, max: MAX_CHAIN });
+  }
+  return E.right([{ type: 'PriceBookCreated', data: { name, description, basePriceBookIds } }]);
+};
+
+const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision => {
+  switch (command._tag) {
+    case 'UpdatePriceBook': {
+      const { name, description } = command;
+      const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+      return E.right(Object.keys(data).length === 0 ? [] : [{ type: 'PriceBookUpdated', data }]);
+    }
+    case 'DeletePriceBook': {
+      const { derivedPriceBookIds } = command;
+      return derivedPriceBookIds.length > 0
+        ? E.left({ _tag: 'PriceBookInUse', derivedPriceBookIds })
+        : E.right([{ type: 'PriceBookDeleted', data: {} }]);
+    }
+    case 'SetProductPrices': {
+      const items = command.items.filter(({ adjustments }) => Object.keys(adjustments).length > 0);
+      return E.right(items.length === 0 ? [] : [{ type: 'ProductPricesSet', data: { items } }]);
+    }
+    case 'AdjustAllProducts': {
+      const { adjustments } = command;
+      return E.right(
+        Object.keys(adjustments).length === 0 ? [] : [{ type: 'AllProductsAdjusted', data: { adjustments } }],
+      );
+    }
+    case 'DeletePriceBookEntries': {
+      const productIds = [...new Set(command.productIds)];
+      return E.right(
+        productIds.length === 0 ? [] : [{ type: 'PriceBookEntriesDeleted', data: { productIds } }],
+      );
+    }
+  }
+};
+
+/**
+ * The events that a command makes of a book; none where it changes nothing.
+ *
+ * @param expectedRevisions the revisions that the caller has seen and acts upon; absent for any.
+ * @returns the first of its errors in the order of design section 2: not found, bad base, revision, in use.
+ */
+export const decide = (
+  state: PriceBookState,
+  command: PriceBookCommand,
+  expectedRevisions?: readonly number[],
+): Decision => {
+  if (command._tag === 'CreatePriceBook') {
+    return state._tag === 'Absent' ? create(command) : E.left({ _tag: 'PriceBookExists' });
+  }
+  if (state._tag !== 'Active') return E.left({ _tag: 'PriceBookNotFound' });
+  if (expectedRevisions !== undefined && !expectedRevisions.includes(state.revision)) {
+    return E.left({ _tag: 'RevisionMismatch', actual: state.revision });
+  }
+  return change(command);
+};

@@ -1,0 +1,75 @@
+/** What happened to a price book, in the form in which it is kept. */
+import * as t from 'io-ts';
+import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
+import { exactly, type JsonCodec, listOf, record, taggedBy, text } from '../codecs/codecs';
+import { priceBookIdCodec, productIdCodec } from '../identifiers';
+
+const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>
+  record(type, { type: exactly(type), data });
+
+// The lengths of names belong to requests: what has been accepted once stays readable.
+const anyText = text('Text', { min: 0, max: Infinity });
+
+export const priceBookCreatedCodec = event(
+  'PriceBookCreated',
+  record('PriceBookCreatedData', {
+    name: anyText,
+    description: anyText,
+    /** The chain of bases, nearest first; empty in a root book. */
+    basePriceBookIds: listOf(priceBookIdCodec),
+  }),
+);
+
+/** Only the fields that were given. */
+export const priceBookUpdatedCodec = event(
+  'PriceBookUpdated',
+  record('PriceBookUpdatedData', {}, { name: anyText, description: anyText }),
+);
+
+/** Every item has at least one adjustment. */
+export const productPricesSetCodec = event(
+  'ProductPricesSet',
+  record('ProductPricesSetData', {
+    items: listOf(record('Item', { productId: productIdCodec, adjustments: adjustmentsCodec })),
+  }),
+);
+
+export const allProductsAdjustedCodec = event(
+  'AllProductsAdjusted',
+  record('AllProductsAdjustedData', { adjustments: allProductsAdjustmentsCodec }),
+);
+
+export const priceBookEntriesDeletedCodec = event(
+  'PriceBookEntriesDeleted',
+  record('PriceBookEntriesDeletedData', { productIds: listOf(productIdCodec) }),
+);
+
+export const priceBookDeletedCodec = event('PriceBookDeleted', record('PriceBookDeletedData', {}));
+
+export type PriceBookCreated = t.TypeOf<typeof priceBookCreatedCodec>;
+export type PriceBookUpdated = t.TypeOf<typeof priceBookUpdatedCodec>;
+export type ProductPricesSet = t.TypeOf<typeof productPricesSetCodec>;
+export type AllProductsAdjusted = t.TypeOf<typeof allProductsAdjustedCodec>;
+export type PriceBookEntriesDeleted = t.TypeOf<typeof priceBookEntriesDeletedCodec>;
+export type PriceBookDeleted = t.TypeOf<typeof priceBookDeletedCodec>;
+
+export type PriceBookEvent =
+  | PriceBookCreated
+  | PriceBookUpdated
+  | ProductPricesSet
+  | AllProductsAdjusted
+  | PriceBookEntriesDeleted
+  | PriceBookDeleted;
+
+/** Reads any event of a price book from `{ type, data }`. */
+export const priceBookEventReader = taggedBy<PriceBookEvent>('type', {
+  PriceBookCreated: priceBookCreatedCodec,
+  PriceBookUpdated: priceBookUpdatedCodec,
+  ProductPricesSet: productPricesSetCodec,
+  AllProductsAdjusted: allProductsAdjustedCodec,
+  PriceBookEntriesDeleted: priceBookEntriesDeletedCodec,
+  PriceBookDeleted: priceBookDeletedCodec,
+});
+
+/** The version of the shapes above, kept with every event. */
+export const SCHEMA_VERSION = 1;

@@ -1,0 +1,173 @@
+/** The price of one product in one currency, from what the books of a chain hold: design section 1. */
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import {
+  type AbsoluteAdjustment,
+  changedBy,
+  listPriceOf,
+  type RelativeAdjustment,
+} from '../adjustments/adjustment';
+import type { ListPrice } from '../adjustments/kind';
+import type { PriceParameters, RowError } from '../adjustments/parameters';
+import { roundHalfUp, roundingDigits } from '../amounts';
+import { type Currency, minorUnitOf } from '../currency';
+import type { PriceBookId } from '../identifiers';
+import type { Cell, Stamp, Standing } from './cell';
+
+/** What one book of a chain holds for a product and a currency. */
+export interface BookHoldings {
+  readonly priceBookId: PriceBookId;
+  /** What the product has of its own. */
+  readonly product: Cell | undefined;
+  /** What the book has for all products. */
+  readonly allProducts: Cell | undefined;
+}
+
+/** A book, its base, the base's base and so on; the last one is a root. */
+export type ChainHoldings = readonly [BookHoldings, ...BookHoldings[]];
+
+/** How a relative adjustment changed the price. */
+export interface AppliedChange {
+  /** Whose it is: the product's own, or the book's for all products. */
+  readonly of: 'product' | 'allProducts';
+  readonly adjustment: Standing<RelativeAdjustment>;
+  /** The changed price before rounding, as an exact decimal. */
+  readonly exact: string;
+  /** Digits after the point that it was rounded to; null where it came out unchanged, which is not rounded. */
+  readonly roundedTo: number | null;
+}
+
+/** What one book did to the price. */
+export interface PriceStep {
+  readonly priceBookId: PriceBookId;
+  /** The absolute adjustment that said the price; absent where the price came from the base book. */
+  readonly entered?: Standing<AbsoluteAdjustment> & Pick<ListPrice, 'chosen'>;
+  /** The price before this book's change: as entered, or as the base book answers it. */
+  readonly listPrice: number;
+  readonly change?: AppliedChange;
+  /** A removal that this book's part in the price goes back to. */
+  readonly removed?: Stamp;
+  /** The price that this book answers. */
+  readonly price: number;
+}
+
+/** A price in the currency's major unit, and how it came about. */
+export interface ResolvedPrice {
+  readonly price: number;
+  /** The time of the latest event that set or removed one of the adjustments that decide the price. */
+  readonly effectiveDate: string;
+  /** From the book that said a price to the book that was asked. */
+  readonly steps: readonly PriceStep[];
+}
+
+/** Why there is no price, or which query parameter is wrong. */
+export type PriceError = { readonly _tag: 'NoListPrice' } | RowError;
+
+type ListStep = Pick<PriceStep, 'entered' | 'listPrice'>;
+
+const latest = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);
+
+const change = (
+  listPrice: number,
+  adjustment: Standing<RelativeAdjustment>,
+  of: AppliedChange['of'],
+  minorUnit: number,
+): { readonly price: number; readonly change: AppliedChange } => {
+  const exact = changedBy(adjustment.adjustment, listPrice);
+  // An entered price is answered as entered, so a change that changes nothing must not round it.
+  if (exact.eq(listPrice)) {
+    return { price: listPrice, change: { of, adjustment, exact: exact.toFixed(), roundedTo: null } };
+  }
+  const digits = roundingDigits(listPrice, minorUnit);
+  return {
+    price: roundHalfUp(exact, digits),
+    change: { of, adjustment, exact: exact.toFixed(), roundedTo: digits },
+  };
+};
+
+const latestRemoval = ({ product, allProducts }: BookHoldings): Stamp | undefined => {
+  const ofProduct = product?.removed;
+  const ofAll = allProducts?.removed;
+  if (ofProduct === undefined || ofAll === undefined) return ofProduct ?? ofAll;
+  return ofProduct.revision > ofAll.revision ? ofProduct : ofAll;
+};
+
+/** The price that a book makes of a list price. */
+const finish = (
+  book: BookHoldings,
+  list: ListStep,
+  before: { readonly effectiveDate: string; readonly steps: readonly PriceStep[] },
+  minorUnit: number,
+): ResolvedPrice => {
+  const own = book.product?.relative;
+  const relative = own ?? book.allProducts?.relative;
+  const applied =
+    relative === undefined
+      ? { price: list.listPrice }
+      : change(list.listPrice, relative, own === undefined ? 'allProducts' : 'product', minorUnit);
+  const removed = own === undefined ? latestRemoval(book) : undefined;
+  const step: PriceStep = {
+    priceBookId: book.priceBookId,
+    ...list,
+    ...applied,
+    ...(removed === undefined ? {} : { removed }),
+  };
+  return {
+    price: applied.price,
+    effectiveDate: latest(latest(before.effectiveDate, relative?.occurredAt), removed?.occurredAt),
+    steps: [...before.steps, step],
+  };
+};
+
+const enteredPrice = (
+  entered: Standing<AbsoluteAdjustment>,
+  parameters: PriceParameters,
+): E.Either<RowError, ListStep> =>
+  pipe(
+    listPriceOf(entered.adjustment, parameters),
+    E.map(({ amount, chosen }) => ({
+      entered: chosen === undefined ? entered : { ...entered, chosen },
+      listPrice: amount,
+    })),
+  );
+
+/**
+ * The price that the first book of the chain answers.
+ *
+ * In a root book an absolute adjustment is the list price, changed by the product's own relative adjustment or
+ * else by that of the book. In a book with a base the product's own adjustment decides alone; a relative one,
+ * and the book's where the product has none, is taken of the price that the base book answers.
+ */
+export const resolvePrice = (
+  chain: ChainHoldings,
+  currency: Currency,
+  parameters: PriceParameters,
+): E.Either<PriceError, ResolvedPrice> => {
+  const minorUnit = minorUnitOf(currency);
+  const resolveFrom = (place: number): E.Either<PriceError, ResolvedPrice> => {
+    const book = chain[place];
+    if (book === undefined) return E.left({ _tag: 'NoListPrice' });
+    const isRoot = place === chain.length - 1;
+    const absolute = book.product?.absolute;
+    if (absolute !== undefined && (isRoot || book.product?.relative === undefined)) {
+      const { occurredAt } = absolute;
+      return pipe(
+        enteredPrice(absolute, parameters),
+        E.map((list) =>
+          isRoot
+            ? finish(book, list, { effectiveDate: occurredAt, steps: [] }, minorUnit)
+            : {
+                price: list.listPrice,
+                effectiveDate: occurredAt,
+                steps: [{ priceBookId: book.priceBookId, ...list, price: list.listPrice }],
+              },
+        ),
+      );
+    }
+    return pipe(
+      resolveFrom(place + 1),
+      E.map((base) => finish(book, { listPrice: base.price }, base, minorUnit)),
+    );
+  };
+  return resolveFrom(0);
+};

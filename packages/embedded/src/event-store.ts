@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type AppendError,
+  type Appended,
+  createSignal,
+  type EventBatch,
+  type EventStore,
+  type StoreError,
+} from '@pricebook/application';
+import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
+import { toStoreError } from './damage';
+import { openEnvironment } from './environment';
+import { openEventLog, prepare } from './event-log';
+
+const FILE = 'events.mdb';
+/** What comes in one batch of a subscription at most. */
+const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
+/** How often a reader beside the server looks for new events. */
+const POLL_MS = 200;
+
+export interface EmbeddedEventStore extends EventStore {
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the event store of a folder on LMDB, creating it where it is missing.
+ *
+ * @param mode `serve` for the one process that writes, which must hold the folder's lock; `read` for tools
+ *   that look at it beside the server.
+ * @throws Damage
+ */
+export const openEmbeddedEventStore = (folder: string, mode: 'serve' | 'read' = 'serve'): EmbeddedEventStore => {
+  const file = path.join(folder, FILE);
+  const readOnly = mode === 'read';
+  if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
+  const environment = openEnvironment({ file, readOnly, isDurable: true });
+  const log = openEventLog(environment, file);
+  const appended = createSignal();
+  const closing = new AbortController();
+
+  /** lmdb ends the process where it is used after it was closed. */
+  const guard = <A>(use: () => A): E.Either<StoreError, A> =>
+    closing.signal.aborted
+      ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
+      : E.tryCatch(() => {
+          if (readOnly) log.refresh();
+          return use();
+        }, toStoreError);
+
+  return {
+    append: (stream, expected, events) => async (): Promise<E.Either<AppendError, Appended>> => {
+      const prepared = prepare(stream, expected, events);
+      const started = guard(() =>
+        environment.transaction(() => E.tryCatch(() => log.append(prepared), toStoreError)),
+      );
+      if (E.isLeft(started)) return started;
+      // The promise settles when the commit is on disk; appends that come meanwhile share the next one.
+      const committed = await started.right.catch((failure: unknown) => E.left(toStoreError(failure)));
+      if (E.isLeft(committed)) return committed;
+      const outcome = committed.right;
+      if ('actual' in outcome) return E.left({ _tag: 'WrongExpectedRevision', actual: outcome.actual });
+      appended.raise();
+      return E.right(outcome);
+    },
+
+    read: (stream, options) => TE.fromIOEither(() => guard(() => log.read(stream, options))),
+
+    subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
+      const stop = AbortSignal.any([signal, closing.signal]);
+      let next = after === undefined ? 1 : Number(after) + 1;
+      while (!stop.aborted) {
+        const more = readOnly
+          ? delay(POLL_MS, undefined, { signal: stop }).catch(() => undefined)
+          : appended.next(stop);
+        const events = guard(() => log.from(next, BATCH));
+        // A subscription has no other way to say why it ends.
+        // eslint-disable-next-line @typescript-eslint/only-throw-error
+        if (E.isLeft(events)) throw events.left;
+        const last = events.right.at(-1);
+        if (last === undefined) {
+          await more;
+          continue;
+        }
+        next = Number(last.position) + 1;
+        yield { events: events.right, checkpoint: last.position };
+      }
+    },
+
+    head: () =>
+      TE.fromIOEither(() =>
+        guard(() => {
+          const last = log.last();
+          return last === 0 ? undefined : BigInt(last);
+        }),
+      ),
+
+    close: async () => {
+      closing.abort();
+      await environment.close();
+    },
+  };
+};

@@ -1,0 +1,51 @@
+/**
+ * Whether the read model's file can be trusted. It is written without waiting for the disk, since it can be made
+ * anew from the events: after a power cut, and only then, it may be damaged without a trace. A note beside it
+ * says under which start of the machine it was last opened, or that it was closed in order.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+const CLOSED = 'closed';
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+
+/** Names this start of the machine; systems that do not tell have a new one each time. */
+const bootId = (): string => {
+  try {
+    return fs.readFileSync(BOOT_ID, 'utf8').trim();
+  } catch {
+    return `unknown since ${String(Date.now())}`;
+  }
+};
+
+const write = (file: string, text: string): void => {
+  const descriptor = fs.openSync(file, 'w');
+  fs.writeSync(descriptor, text);
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+};
+
+export interface ReadModelState {
+  /** Whether all that was written to the read model is still there. */
+  readonly isIntact: boolean;
+  readonly markOpen: () => void;
+  /** For when the file has been synced and closed. */
+  readonly markClosed: () => void;
+}
+
+/** @param version the version of what is kept: a read model of another one is not intact. */
+export const readModelState = (folder: string, version: number): ReadModelState => {
+  const file = path.join(folder, 'read-model.state');
+  const text = (state: string): string => `version ${String(version)}, ${state}\n`;
+  const open = text(`open since start ${bootId()}`);
+  const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  return {
+    isIntact: found === open || found === text(CLOSED),
+    markOpen: () => {
+      write(file, open);
+    },
+    markClosed: () => {
+      write(file, text(CLOSED));
+    },
+  };
+};
