@@ -1,4 +1,10 @@
-export { createKeyring, issueFirstKey, type Keyring, type Principal, readIssuedKeys } from './api-keys/keyring';
+export {
+  createKeyring,
+  issueFirstKey,
+  type Keyring,
+  type Principal,
+  readIssuedKeys,
+} from './api-keys/keyring';
 export type { Scope } from './api-keys/events';
 export { createSignal, type Signal } from './change-signal';
 export type { Clock } from './ports/clock';
@@ -27,7 +33,14 @@ export {
   type QueryError,
   type WriteOutcome,
 } from './price-books';
-export { ALL_PRODUCTS, changesOf, type Holder, type HoldingsChange, type PriceBookChange, type ReadModelChange } from './projection/changes';
+export {
+  ALL_PRODUCTS,
+  changesOf,
+  type Holder,
+  type HoldingsChange,
+  type PriceBookChange,
+  type ReadModelChange,
+} from './projection/changes';
 export {
   EVERY_CURRENCY,
   firstRowOf,
@@ -40,3 +53,4 @@ export {
 export { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export type { UndecodableEvent } from './recorded-event';
+export { checkReadiness, type Readiness } from './readiness';

@@ -15,7 +15,12 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { loadBase } from './commands/load-base';
-import { createPriceBookWriter, type WriteError, type WriteRequest, type Written } from './commands/price-book-writer';
+import {
+  createPriceBookWriter,
+  type WriteError,
+  type WriteRequest,
+  type Written,
+} from './commands/price-book-writer';
 import { replayView } from './commands/replay-view';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
@@ -138,7 +143,9 @@ export const createPriceBooks = ({
   }: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> =>
     pipe(
       projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
-      TE.chainW((found) => (found === undefined ? replayView(eventStore, priceBookId, revision) : TE.right(found))),
+      TE.chainW((found) =>
+        found === undefined ? replayView(eventStore, priceBookId, revision) : TE.right(found),
+      ),
       TE.chainEitherKW((priceBook) =>
         priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),
       ),
@@ -147,7 +154,9 @@ export const createPriceBooks = ({
   const catchUp: TE.TaskEither<CommandError, void> = pipe(
     eventStore.head(),
     TE.chainTaskK((head) => () => isReadable(head)),
-    TE.chainEitherKW((reached) => (reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }))),
+    TE.chainEitherKW((reached) =>
+      reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
+    ),
   );
 
   return {

@@ -1,5 +1,13 @@
 /** Between events of a price book and events of the store. */
-import { type PriceBookEvent, priceBookEventReader, type PriceBookId, priceBookIdCodec, faultsOf, SCHEMA_VERSION, type Stamp } from '@pricebook/domain';
+import {
+  type PriceBookEvent,
+  priceBookEventReader,
+  type PriceBookId,
+  priceBookIdCodec,
+  faultsOf,
+  SCHEMA_VERSION,
+  type Stamp,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
@@ -85,7 +93,7 @@ export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEve
     ),
   );
 
-export const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
+const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
   revision,
   occurredAt,
   actor,

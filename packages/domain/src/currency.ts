@@ -25,7 +25,9 @@ export const currencyCodec: JsonCodec<Currency> = refine(
     const upper = code.toUpperCase();
     return minorUnitDigits.has(upper)
       ? E.right(upper as Currency)
-      : E.left(`${JSON.stringify(code)} is not an ISO 4217 code of a currency with a minor unit, such as USD`);
+      : E.left(
+          `${JSON.stringify(code)} is not an ISO 4217 code of a currency with a minor unit, such as USD`,
+        );
   },
 );
 

@@ -21,7 +21,6 @@ export const priceBookIdCodec: JsonCodec<PriceBookId> = refine(
   },
 );
 
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** `all` would be taken for the all-products request; URL parsers resolve `.` and `..` away. */

@@ -2,7 +2,13 @@
  * The tables of the event store: `log` has all events by position, from 1 up without gaps; `streams` has the
  * position of each event by stream and revision.
  */
-import type { Appended, ExpectedRevision, NewEvent, ReadOptions, RecordedEvent } from '@pricebook/application';
+import type {
+  Appended,
+  ExpectedRevision,
+  NewEvent,
+  ReadOptions,
+  RecordedEvent,
+} from '@pricebook/application';
 import type { RootDatabase } from 'lmdb';
 import { Damage } from './damage';
 import { decodeRecord, encodeBody, encodeRecord } from './event-record';
@@ -22,7 +28,10 @@ export interface EventLog {
   /** The position of the last event; 0 in an empty log. */
   readonly last: () => number;
   /** Events from a position on; at least one where there is one, and no more once they have so many bytes. */
-  readonly from: (position: number, limits: { readonly events: number; readonly bytes: number }) => readonly RecordedEvent[];
+  readonly from: (
+    position: number,
+    limits: { readonly events: number; readonly bytes: number },
+  ) => readonly RecordedEvent[];
   readonly read: (stream: string, options: ReadOptions) => readonly RecordedEvent[];
   /** For use within a write transaction. Either all events are added, or it changes nothing and says why. */
   readonly append: (prepared: Prepared) => Appended | { readonly actual: ExpectedRevision };
@@ -34,7 +43,11 @@ export interface EventLog {
 const firstRevision = (expected: ExpectedRevision): number => (expected === 'noStream' ? 0 : expected + 1);
 
 /** Does what can be done before the transaction. */
-export const prepare = (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Prepared => ({
+export const prepare = (
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): Prepared => ({
   stream,
   expected,
   events,
@@ -79,7 +92,13 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
     const found: number[] = [];
     let expected = isForwards ? (from ?? 0) : undefined;
     // The bound that is passed as the end of a range is left out of it.
-    for (const { key, value } of streams.getRange({ start, end, reverse: !isForwards, limit, inclusiveEnd: true })) {
+    for (const { key, value } of streams.getRange({
+      start,
+      end,
+      reverse: !isForwards,
+      limit,
+      inclusiveEnd: true,
+    })) {
       const revision = revisionOf(key);
       if (expected !== undefined && revision !== expected) {
         throw new Damage(file, `revision ${String(expected)} of ${stream} is missing`);
@@ -104,8 +123,11 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
     const from = firstRevision(expected);
     const stored = read(stream, { direction: 'forwards', from, limit: events.length });
     const final = stored.at(-1);
-    const isSame = stored.length === events.length && events.every(({ id }, index) => stored[index]?.id === id);
-    return isSame && final !== undefined ? { lastRevision: final.revision, position: final.position } : undefined;
+    const isSame =
+      stored.length === events.length && events.every(({ id }, index) => stored[index]?.id === id);
+    return isSame && final !== undefined
+      ? { lastRevision: final.revision, position: final.position }
+      : undefined;
   };
 
   const lastRevisionOf = (stream: string): ExpectedRevision => {

@@ -10,7 +10,11 @@ const CHECKSUM_BYTES = 4;
 /** Everything in a record but for its position. */
 export type RecordBody = Omit<RecordedEvent, 'position'>;
 
-export const encodeBody = (stream: string, revision: number, { id, type, data, metadata }: NewEvent): Buffer =>
+export const encodeBody = (
+  stream: string,
+  revision: number,
+  { id, type, data, metadata }: NewEvent,
+): Buffer =>
   Buffer.from(JSON.stringify({ stream, revision, id, type, data, metadata } satisfies RecordBody), 'utf8');
 
 const checksumOf = (body: Buffer, position: number): number => crc32(body, position);
@@ -25,6 +29,7 @@ export const encodeRecord = (body: Buffer, position: number): Buffer => {
 /** The event in a record; undefined where the record is not as it was written. */
 export const decodeRecord = (record: Buffer, position: number): RecordedEvent | undefined => {
   const body = record.subarray(CHECKSUM_BYTES);
-  if (record.length < CHECKSUM_BYTES || record.readUInt32BE() !== checksumOf(body, position)) return undefined;
+  if (record.length < CHECKSUM_BYTES || record.readUInt32BE() !== checksumOf(body, position))
+    return undefined;
   return { ...(JSON.parse(body.toString('utf8')) as RecordBody), position: BigInt(position) };
 };

@@ -32,7 +32,10 @@ export interface EmbeddedEventStore extends EventStore {
  *   that look at it beside the server.
  * @throws Damage
  */
-export const openEmbeddedEventStore = (folder: string, mode: 'serve' | 'read' = 'serve'): EmbeddedEventStore => {
+export const openEmbeddedEventStore = (
+  folder: string,
+  mode: 'serve' | 'read' = 'serve',
+): EmbeddedEventStore => {
   const file = path.join(folder, FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);

@@ -34,10 +34,12 @@ const readMeta = (descriptor: number, offset: number): Meta | string => {
     return 'its header is overwritten';
   }
   const version = page.readUInt32LE(VERSION_AT) & 0xffff;
-  if (version !== DATA_VERSION) return `its format has version ${String(version)}, not ${String(DATA_VERSION)}`;
+  if (version !== DATA_VERSION)
+    return `its format has version ${String(version)}, not ${String(DATA_VERSION)}`;
   const lastPage = page.readBigUInt64LE(LAST_PAGE_AT);
   const roots = [page.readBigUInt64LE(FREE_ROOT_AT), page.readBigUInt64LE(MAIN_ROOT_AT)];
-  if (roots.some((root) => root !== NO_PAGE && root > lastPage)) return 'its header names pages it does not have';
+  if (roots.some((root) => root !== NO_PAGE && root > lastPage))
+    return 'its header names pages it does not have';
   return {
     pageSize: page.readUInt32LE(PAGE_SIZE_AT),
     lastPage,

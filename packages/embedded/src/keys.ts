@@ -14,7 +14,7 @@ const MAX_UINT48 = 2 ** 48 - 1;
 /** 16 bytes. UUIDs of version 7 sort by the time they were made. */
 export const priceBookKey = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-export const priceBookIdOf = (key: Buffer): string => {
+const priceBookIdOf = (key: Buffer): string => {
   const hex = key.toString('hex', 0, UUID_BYTES);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };

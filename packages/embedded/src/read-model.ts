@@ -97,7 +97,11 @@ const openTables = (environment: RootDatabase) => {
   };
 
   const cellAt = (id: PriceBookId, holder: Holder, currency: Currency, at: string): Cell | undefined => {
-    for (const { value } of rows.getRange({ ...rowsUpTo(id, holder, currency, at), reverse: true, limit: 1 })) {
+    for (const { value } of rows.getRange({
+      ...rowsUpTo(id, holder, currency, at),
+      reverse: true,
+      limit: 1,
+    })) {
       return value.cell;
     }
     return undefined;
@@ -191,7 +195,10 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
  *
  * @param report told, in a sentence, where the read model has to be made anew and why.
  */
-export const openEmbeddedReadModel = (folder: string, report: (message: string) => void): EmbeddedReadModel => {
+export const openEmbeddedReadModel = (
+  folder: string,
+  report: (message: string) => void,
+): EmbeddedReadModel => {
   const file = path.join(folder, FILE);
   const state = readModelState(folder, VERSION);
   clearDistrusted(file, state.isIntact, report);

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 /** The stream of all keys. */
 export const API_KEYS_STREAM = 'apiKeys';
 
-export const scopeCodec = t.keyof({ read: null, write: null, admin: null });
+const scopeCodec = t.keyof({ read: null, write: null, admin: null });
 /** What a key may do: `write` includes reading, `admin` includes writing and the keys. */
 export type Scope = t.TypeOf<typeof scopeCodec>;
 

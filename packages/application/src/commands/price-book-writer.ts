@@ -19,7 +19,13 @@ import * as TE from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, ExpectedRevision, NewEvent, Position } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
-import { type CommandContext, decodeMetadata, newEvent, streamOf, type UndecodableEvent } from '../recorded-event';
+import {
+  type CommandContext,
+  decodeMetadata,
+  newEvent,
+  streamOf,
+  type UndecodableEvent,
+} from '../recorded-event';
 
 /** How often decisions are taken anew because another process wrote first. */
 const MAX_ATTEMPTS = 10;
@@ -60,7 +66,10 @@ interface Decided {
   readonly state: PriceBookState;
   readonly events: readonly NewEvent[];
   /** One a request, in their order. */
-  readonly results: readonly E.Either<DecisionError, { readonly last: LastEvent; readonly changed: boolean }>[];
+  readonly results: readonly E.Either<
+    DecisionError,
+    { readonly last: LastEvent; readonly changed: boolean }
+  >[];
 }
 
 const decideAll = (start: PriceBookState, requests: readonly WriteRequest[], now: string): Decided => {
@@ -118,8 +127,10 @@ export const readState =
 export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): PriceBookWriter => {
   const queues = new Map<PriceBookId, Waiting[]>();
 
-  const settleAll = (batch: readonly Waiting[], error: WriteError): undefined => {
+  /** Settles a batch with an error; what the stream holds is not known then. */
+  const refuseAll = (batch: readonly Waiting[], error: WriteError): PriceBookState | undefined => {
     for (const { resolve } of batch) resolve(E.left(error));
+    return undefined;
   };
 
   /**
@@ -136,7 +147,7 @@ export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): Pri
     let carried = known;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const loaded = carried === undefined ? await readState(eventStore)(priceBookId)() : E.right(carried);
-      if (E.isLeft(loaded)) return settleAll(batch, loaded.left);
+      if (E.isLeft(loaded)) return refuseAll(batch, loaded.left);
       const requests = batch.map(({ request }) => request);
       const { state, events, results } = decideAll(loaded.right, requests, clock.now());
       const settle = (position: Position | undefined): PriceBookState => {
@@ -173,11 +184,11 @@ export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): Pri
         carried = undefined;
         continue;
       }
-      if (error._tag !== 'AppendTooLarge' || batch.length === 1) return settleAll(batch, error);
+      if (error._tag !== 'AppendTooLarge' || batch.length === 1) return refuseAll(batch, error);
       for (const one of batch) carried = await writeTogether(priceBookId, [one], carried);
       return carried;
     }
-    return settleAll(batch, { _tag: 'TooManyConflicts' });
+    return refuseAll(batch, { _tag: 'TooManyConflicts' });
   };
 
   const drain = async (priceBookId: PriceBookId, queue: Waiting[]): Promise<void> => {

@@ -39,15 +39,17 @@ export const createInMemoryEventStore = (): EventStore => {
       return E.right({ lastRevision: first + events.length - 1, position: positionOf(log.length - 1) });
     },
 
-    read: (stream, { direction, from, limit }) => async () => {
-      await Promise.resolve();
-      const events = eventsOf(stream);
-      const selected =
-        direction === 'forwards'
-          ? events.filter(({ revision }) => revision >= (from ?? 0))
-          : events.filter(({ revision }) => revision <= (from ?? Infinity)).reverse();
-      return E.right(selected.slice(0, limit));
-    },
+    read:
+      (stream, { direction, from, limit }) =>
+      async () => {
+        await Promise.resolve();
+        const events = eventsOf(stream);
+        const selected =
+          direction === 'forwards'
+            ? events.filter(({ revision }) => revision >= (from ?? 0))
+            : events.filter(({ revision }) => revision <= (from ?? Infinity)).reverse();
+        return E.right(selected.slice(0, limit));
+      },
 
     subscribe: async function* (after, signal) {
       let next = after === undefined ? 0 : Number(after);

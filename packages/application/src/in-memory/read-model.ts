@@ -4,7 +4,13 @@ import * as TE from 'fp-ts/TaskEither';
 import type { Position } from '../ports/event-store';
 import type { PriceBookView, ReadModel } from '../ports/read-model';
 import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
-import { firstRowOf, foldHoldings, type HistoryRow, type HoldingsDocument, refoldHoldings } from '../projection/holdings-document';
+import {
+  firstRowOf,
+  foldHoldings,
+  type HistoryRow,
+  type HoldingsDocument,
+  refoldHoldings,
+} from '../projection/holdings-document';
 import { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from '../projection/price-book-document';
 
 interface Holdings {

@@ -64,10 +64,7 @@ export interface EventStore {
   ) => TaskEither<AppendError, Appended>;
 
   /** Reads a stream; a stream that does not exist is empty. */
-  readonly read: (
-    stream: string,
-    options: ReadOptions,
-  ) => TaskEither<StoreError, readonly RecordedEvent[]>;
+  readonly read: (stream: string, options: ReadOptions) => TaskEither<StoreError, readonly RecordedEvent[]>;
 
   /**
    * All events of all streams after a position: first those that are there, then new ones as they come.

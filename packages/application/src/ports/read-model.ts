@@ -27,10 +27,7 @@ export interface ReadModel {
    * Applies changes, then remembers the checkpoint. Changes that were applied before change nothing, in
    * whatever order they come again; a change that comes late finds its place in the order of its book.
    */
-  readonly apply: (
-    changes: readonly ReadModelChange[],
-    checkpoint: Position,
-  ) => TaskEither<StoreError, void>;
+  readonly apply: (changes: readonly ReadModelChange[], checkpoint: Position) => TaskEither<StoreError, void>;
 
   /** A book that exists and is not deleted. */
   readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;

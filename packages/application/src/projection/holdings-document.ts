@@ -5,10 +5,17 @@
  * A document folds changes in the order of their book. A row keeps each change, with the cell that it led to,
  * so that the price at any time is one look-up, and so that a change which comes late can be put in its place.
  */
-import { type Adjustment, type Adjustments, type Cell, cellAfter, type Currency, type Stamp } from '@pricebook/domain';
+import {
+  type Adjustment,
+  type Adjustments,
+  type Cell,
+  cellAfter,
+  type Currency,
+  type Stamp,
+} from '@pricebook/domain';
 import type { HoldingsChange } from './changes';
 
-export type Cells = Readonly<Partial<Record<Currency, Cell>>>;
+type Cells = Readonly<Partial<Record<Currency, Cell>>>;
 
 export interface HoldingsDocument {
   /** The revision of the last change in it. */

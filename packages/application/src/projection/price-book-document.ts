@@ -25,7 +25,11 @@ export interface PriceBookDocument {
   readonly allProducts?: HoldingsDocument;
 }
 
-const newer = (detail: Detail | undefined, value: string | undefined, revision: number): Detail | undefined =>
+const newer = (
+  detail: Detail | undefined,
+  value: string | undefined,
+  revision: number,
+): Detail | undefined =>
   value === undefined || (detail !== undefined && detail.revision >= revision) ? detail : { value, revision };
 
 const defined = <A extends object>(fields: A): A =>
@@ -68,4 +72,6 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
 /** Whether the book existed at a time; without one, whether it exists now. */
 export const existsAt = ({ created, deletedAt }: PriceBookDocument, at?: string): boolean =>
   created !== undefined &&
-  (at === undefined ? deletedAt === undefined : created.occurredAt <= at && (deletedAt === undefined || deletedAt > at));
+  (at === undefined
+    ? deletedAt === undefined
+    : created.occurredAt <= at && (deletedAt === undefined || deletedAt > at));

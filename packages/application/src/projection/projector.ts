@@ -41,7 +41,9 @@ interface Waiter {
 }
 
 /** What an event changes; events of streams that are not of a book change nothing. */
-const changesOfRecorded = (recorded: RecordedEvent): E.Either<UndecodableEvent, readonly ReadModelChange[]> => {
+const changesOfRecorded = (
+  recorded: RecordedEvent,
+): E.Either<UndecodableEvent, readonly ReadModelChange[]> => {
   const priceBookId = priceBookOf(recorded.stream);
   return priceBookId === undefined
     ? E.right([])
@@ -58,6 +60,7 @@ export const startProjector = (
   listener: ProjectorListener,
 ): Projector => {
   const stopping = new AbortController();
+  const isStopping = (): boolean => stopping.signal.aborted;
   const waiters = new Set<Waiter>();
   let status: ProjectorStatus = { _tag: 'Running', position: undefined };
 
@@ -73,7 +76,10 @@ export const startProjector = (
   };
 
   /** Applies a batch; what stands before an event that cannot be read is applied all the same. */
-  const applyBatch = async ({ events, checkpoint }: EventBatch): Promise<E.Either<StoreError | UndecodableEvent, void>> => {
+  const applyBatch = async ({
+    events,
+    checkpoint,
+  }: EventBatch): Promise<E.Either<StoreError | UndecodableEvent, void>> => {
     const changes: ReadModelChange[] = [];
     let last: Position | undefined;
     for (const recorded of events) {
@@ -110,7 +116,7 @@ export const startProjector = (
 
   const run = async (): Promise<void> => {
     let retryMs = FIRST_RETRY_MS;
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       const before = status.position;
       const error = await follow();
       const { position } = status;
@@ -119,10 +125,12 @@ export const startProjector = (
         return;
       }
       if (error !== undefined) become({ _tag: 'Retrying', position, error });
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       retryMs = position === before ? Math.min(retryMs * 2, LAST_RETRY_MS) : FIRST_RETRY_MS;
       // Jitter keeps the projectors of several processes from coming back all at once.
-      await delay(retryMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(retryMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
     }
   };
 

@@ -18,8 +18,11 @@ const relativeKinds = [percentKind];
 /** Takes away what a product has in a currency. */
 export type Removal = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
 /** Says a price. */
-export type AbsoluteAdjustment =
-  (typeof absoluteKinds)[number] extends infer K ? (K extends AbsoluteKind<infer A> ? A : never) : never;
+export type AbsoluteAdjustment = (typeof absoluteKinds)[number] extends infer K
+  ? K extends AbsoluteKind<infer A>
+    ? A
+    : never
+  : never;
 /** Changes a price. */
 export type RelativeAdjustment = (typeof relativeKinds)[number] extends RelativeKind<infer A> ? A : never;
 export type Adjustment = Removal | AbsoluteAdjustment | RelativeAdjustment;

@@ -1,6 +1,11 @@
 import { mapOf, orNull } from '../codecs/codecs';
 import { type Currency, currencyCodec } from '../currency';
-import { type Adjustment, adjustmentCodec, type RelativeAdjustment, relativeAdjustmentCodec } from './adjustment';
+import {
+  type Adjustment,
+  adjustmentCodec,
+  type RelativeAdjustment,
+  relativeAdjustmentCodec,
+} from './adjustment';
 
 const MAX_CURRENCIES = 200;
 

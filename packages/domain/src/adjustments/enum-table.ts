@@ -18,7 +18,10 @@ export interface EnumTableAdjustment {
   readonly values: readonly EnumRow[];
 }
 
-const rowCodec = record('EnumRow', { value: text('EnumValue', { min: 1, max: 256 }), unitPrice: amountCodec });
+const rowCodec = record('EnumRow', {
+  value: text('EnumValue', { min: 1, max: 256 }),
+  unitPrice: amountCodec,
+});
 
 export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
   type: 'enum',

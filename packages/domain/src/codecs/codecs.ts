@@ -14,12 +14,7 @@ export type JsonCodec<A> = t.Type<A, A>;
 export type Reader<A> = t.Decoder<unknown, A>;
 
 const makeCodec = <A>(name: string, validate: t.Validate<unknown, A>): JsonCodec<A> =>
-  new t.Type<A, A>(
-    name,
-    (u): u is A => E.isRight(validate(u, [])),
-    validate,
-    t.identity,
-  );
+  new t.Type<A, A>(name, (u): u is A => E.isRight(validate(u, [])), validate, t.identity);
 
 const isJsonObject = (u: unknown): u is Readonly<Record<string, unknown>> =>
   typeof u === 'object' && u !== null && !Array.isArray(u);
@@ -111,6 +106,8 @@ export const listOf = <A>(item: JsonCodec<A>, max = Infinity): JsonCodec<readonl
   });
 
 type Fields = Readonly<Record<string, t.Mixed>>;
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no optional fields is just that
+type NoFields = Readonly<Record<never, t.Mixed>>;
 type FieldsOf<R extends Fields, O extends Fields> = {
   readonly [K in keyof R]: t.TypeOf<R[K]>;
 } & { readonly [K in keyof O]?: t.TypeOf<O[K]> };
@@ -120,7 +117,7 @@ type FieldsOf<R extends Fields, O extends Fields> = {
  *
  * @param refused fields that callers are likely to send and must not, with the reason.
  */
-export const record = <R extends Fields, O extends Fields = Record<never, never>>(
+export const record = <R extends Fields, O extends Fields = NoFields>(
   name: string,
   required: R,
   optional: O = {} as O,
@@ -183,10 +180,7 @@ export const mapOf = <K extends string, A>(
  * One of several object shapes, told apart by a text field: a fault is about the shape that was meant,
  * not about all of them.
  */
-export const taggedBy = <A>(
-  field: string,
-  variants: Readonly<Record<string, Reader<A>>>,
-): JsonCodec<A> => {
+export const taggedBy = <A>(field: string, variants: Readonly<Record<string, Reader<A>>>): JsonCodec<A> => {
   const names = Object.keys(variants);
   return makeCodec(names.join(' | '), (u, c) => {
     if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');

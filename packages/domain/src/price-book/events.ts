@@ -1,5 +1,5 @@
 /** What happened to a price book, in the form in which it is kept. */
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
 import { exactly, type JsonCodec, listOf, record, taggedBy, text } from '../codecs/codecs';
 import { priceBookIdCodec, productIdCodec } from '../identifiers';
@@ -10,7 +10,7 @@ const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>
 // The lengths of names belong to requests: what has been accepted once stays readable.
 const anyText = text('Text', { min: 0, max: Infinity });
 
-export const priceBookCreatedCodec = event(
+const priceBookCreatedCodec = event(
   'PriceBookCreated',
   record('PriceBookCreatedData', {
     name: anyText,
@@ -21,30 +21,30 @@ export const priceBookCreatedCodec = event(
 );
 
 /** Only the fields that were given. */
-export const priceBookUpdatedCodec = event(
+const priceBookUpdatedCodec = event(
   'PriceBookUpdated',
   record('PriceBookUpdatedData', {}, { name: anyText, description: anyText }),
 );
 
 /** Every item has at least one adjustment. */
-export const productPricesSetCodec = event(
+const productPricesSetCodec = event(
   'ProductPricesSet',
   record('ProductPricesSetData', {
     items: listOf(record('Item', { productId: productIdCodec, adjustments: adjustmentsCodec })),
   }),
 );
 
-export const allProductsAdjustedCodec = event(
+const allProductsAdjustedCodec = event(
   'AllProductsAdjusted',
   record('AllProductsAdjustedData', { adjustments: allProductsAdjustmentsCodec }),
 );
 
-export const priceBookEntriesDeletedCodec = event(
+const priceBookEntriesDeletedCodec = event(
   'PriceBookEntriesDeleted',
   record('PriceBookEntriesDeletedData', { productIds: listOf(productIdCodec) }),
 );
 
-export const priceBookDeletedCodec = event('PriceBookDeleted', record('PriceBookDeletedData', {}));
+const priceBookDeletedCodec = event('PriceBookDeleted', record('PriceBookDeletedData', {}));
 
 export type PriceBookCreated = t.TypeOf<typeof priceBookCreatedCodec>;
 export type PriceBookUpdated = t.TypeOf<typeof priceBookUpdatedCodec>;

@@ -1,6 +1,6 @@
 /** Codecs of the JSON bodies that ask for commands. Each finds every fault that its body alone can have. */
 import * as E from 'fp-ts/Either';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
 import {
   exactly,
@@ -19,10 +19,10 @@ import type { AdjustAllProducts, ProductItem, SetProductPrices } from './command
 const MAX_ITEMS = 10_000;
 
 /** 1 to 200 code points, trimmed. */
-export const nameCodec = text('Name', { min: 1, max: 200, trim: true });
+const nameCodec = text('Name', { min: 1, max: 200, trim: true });
 
 /** To 2,000 code points. */
-export const descriptionCodec = text('Description', { min: 0, max: 2_000 });
+const descriptionCodec = text('Description', { min: 0, max: 2_000 });
 
 const assigned = Object.fromEntries(
   ['id', 'createdAt', 'updatedAt'].map((field) => [field, 'is assigned by the service and cannot be given']),

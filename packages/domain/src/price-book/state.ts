@@ -19,7 +19,11 @@ export interface LastEvent {
 export const absent: PriceBookState = { _tag: 'Absent' };
 
 /** The state after an event. No event follows a deletion. */
-export const evolve = (_state: PriceBookState, event: Pick<PriceBookEvent, 'type'>, last: LastEvent): PriceBookState => ({
+export const evolve = (
+  _state: PriceBookState,
+  event: Pick<PriceBookEvent, 'type'>,
+  last: LastEvent,
+): PriceBookState => ({
   _tag: event.type === 'PriceBookDeleted' ? 'Deleted' : 'Active',
   revision: last.revision,
   updatedAt: last.updatedAt,

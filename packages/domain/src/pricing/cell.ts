@@ -1,4 +1,10 @@
-import { type Adjustment, type AbsoluteAdjustment, isAbsolute, isRemoval, type RelativeAdjustment } from '../adjustments/adjustment';
+import {
+  type Adjustment,
+  type AbsoluteAdjustment,
+  isAbsolute,
+  isRemoval,
+  type RelativeAdjustment,
+} from '../adjustments/adjustment';
 
 /** The event that something goes back to. */
 export interface Stamp {

@@ -27,10 +27,9 @@ export interface BookHoldings {
 export type ChainHoldings = readonly [BookHoldings, ...BookHoldings[]];
 
 /** How a relative adjustment changed the price. */
-export interface AppliedChange {
+export interface AppliedChange extends Standing<RelativeAdjustment> {
   /** Whose it is: the product's own, or the book's for all products. */
   readonly of: 'product' | 'allProducts';
-  readonly adjustment: Standing<RelativeAdjustment>;
   /** The changed price before rounding, as an exact decimal. */
   readonly exact: string;
   /** Digits after the point that it was rounded to; null where it came out unchanged, which is not rounded. */
@@ -69,19 +68,16 @@ const latest = (a: string, b: string | undefined): string => (b !== undefined &&
 
 const change = (
   listPrice: number,
-  adjustment: Standing<RelativeAdjustment>,
+  relative: Standing<RelativeAdjustment>,
   of: AppliedChange['of'],
   minorUnit: number,
-): { readonly price: number; readonly change: AppliedChange } => {
-  const exact = changedBy(adjustment.adjustment, listPrice);
+): Required<Pick<PriceStep, 'price' | 'change'>> => {
+  const exact = changedBy(relative.adjustment, listPrice);
   // An entered price is answered as entered, so a change that changes nothing must not round it.
-  if (exact.eq(listPrice)) {
-    return { price: listPrice, change: { of, adjustment, exact: exact.toFixed(), roundedTo: null } };
-  }
-  const digits = roundingDigits(listPrice, minorUnit);
+  const roundedTo = exact.eq(listPrice) ? null : roundingDigits(listPrice, minorUnit);
   return {
-    price: roundHalfUp(exact, digits),
-    change: { of, adjustment, exact: exact.toFixed(), roundedTo: digits },
+    price: roundedTo === null ? listPrice : roundHalfUp(exact, roundedTo),
+    change: { of, ...relative, exact: exact.toFixed(), roundedTo },
   };
 };
 

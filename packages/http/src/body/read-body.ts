@@ -1,0 +1,70 @@
+import bodyParser from 'koa-bodyparser';
+import type { Context } from 'koa';
+import { faultsOf, type Reader } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import type { RequestError } from '../api-error';
+import { parseStrictJson } from './strict-json';
+
+/** Design section 2: 1 MiB, after any compression is undone. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The parser brings limits and decompression. Its own JSON takes duplicate keys and mends broken UTF-8, so it
+ * only hands over the bytes, one character a byte, and strict-json.ts reads them.
+ */
+const options = {
+  enableTypes: ['text'],
+  extendTypes: { text: ['application/json'] },
+  encoding: 'latin1',
+  textLimit: String(MAX_BYTES),
+};
+const collect = bodyParser(options);
+
+const hasBody = ({ headers }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const mediaTypeError = (context: Context): RequestError | undefined => {
+  if (context.request.is('application/json') === false) {
+    return { _tag: 'UnsupportedMediaType', detail: 'Send the body as Content-Type: application/json.' };
+  }
+  const { charset } = context.request;
+  return charset === '' || charset.toLowerCase() === 'utf-8'
+    ? undefined
+    : { _tag: 'UnsupportedMediaType', detail: 'Send the body in UTF-8.' };
+};
+
+const collectError = (failure: unknown): RequestError => {
+  const status =
+    typeof failure === 'object' && failure !== null && 'status' in failure ? failure.status : undefined;
+  if (status === 413) return { _tag: 'BodyTooLarge', maxBytes: MAX_BYTES };
+  if (status === 415) {
+    return { _tag: 'UnsupportedMediaType', detail: 'The Content-Encoding is not one that is understood.' };
+  }
+  // Cut off, longer or shorter than announced, or not what its Content-Encoding says.
+  return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: 'could not be read to its end' }] };
+};
+
+/** The value that the JSON body of a request stands for. */
+export const readBody =
+  <A>(reader: Reader<A>) =>
+  async (context: Context): Promise<E.Either<RequestError, A>> => {
+    if (!hasBody(context)) {
+      // A DELETE with a body of no announced length arrives like this too: it never means "all".
+      const detail = 'is missing: the request has no body';
+      return E.left({ _tag: 'InvalidBody', faults: [{ pointer: '', detail }] });
+    }
+    const unsupported = mediaTypeError(context);
+    if (unsupported !== undefined) return E.left(unsupported);
+    try {
+      await collect(context, () => Promise.resolve());
+    } catch (failure) {
+      return E.left(collectError(failure));
+    }
+    const { rawBody } = context.request;
+    return pipe(
+      parseStrictJson(Buffer.from(typeof rawBody === 'string' ? rawBody : '', 'latin1')),
+      E.chain((value) => pipe(reader.decode(value), E.mapLeft(faultsOf))),
+      E.mapLeft((faults): RequestError => ({ _tag: 'InvalidBody', faults })),
+    );
+  };

@@ -1,0 +1,20 @@
+/** Entity tags: the ETag of a price book is its revision (design section 2). */
+
+export const entityTagOf = (revision: number): string => `"${String(revision)}"`;
+
+const ours = /^"(0|[1-9]\d{0,15})"$/;
+
+/**
+ * The revisions that an If-Match header names.
+ *
+ * @returns undefined where any revision will do. A header that names none of ours, such as a weak tag, matches
+ *   none: it gives an empty list.
+ */
+export const revisionsOf = (ifMatch: string): readonly number[] | undefined => {
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (ifMatch === '' || tags.includes('*')) return undefined;
+  return tags.flatMap((tag) => {
+    const revision = ours.exec(tag)?.[1];
+    return revision === undefined ? [] : [Number(revision)];
+  });
+};

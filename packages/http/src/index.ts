@@ -1,0 +1,2 @@
+export { createHttpApp, type HttpAppParts } from './app';
+export { createHttpServer } from './server';

@@ -1,0 +1,176 @@
+/** The one table from errors to RFC 9457 problem details. */
+import type { Fault, RowError } from '@pricebook/domain';
+import type { ApiError } from './api-error';
+
+/** The body of an answer that is not a success, but for the id of the request. */
+interface Problem {
+  /** A path of this service. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+}
+
+export interface ProblemAnswer {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+const answer = (
+  status: number,
+  slug: string,
+  title: string,
+  detail: string,
+  extra: { readonly headers?: Readonly<Record<string, string>>; readonly errors?: readonly Fault[] } = {},
+): ProblemAnswer => ({
+  problem: {
+    type: `/problems/${slug}`,
+    title,
+    status,
+    detail,
+    ...(extra.errors !== undefined && { errors: extra.errors }),
+  },
+  headers: extra.headers ?? {},
+});
+
+const invalid = (detail: string, errors?: readonly Fault[]): ProblemAnswer =>
+  answer(400, 'invalid-request', 'The request is not valid', detail, errors === undefined ? {} : { errors });
+
+const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
+
+const unavailable = (detail: string): ProblemAnswer =>
+  answer(503, 'unavailable', 'The service cannot answer now', detail, { headers: RETRY_AFTER });
+
+const internal = answer(
+  500,
+  'internal',
+  'Something went wrong here',
+  'The service failed. The request id finds the reason in its log.',
+);
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
+
+const rowProblem = (error: RowError): ProblemAnswer => {
+  switch (error._tag) {
+    case 'ParameterMissing': {
+      const allowed = error.allowed.length === 0 ? 'a number' : `one of ${quoted(error.allowed)}`;
+      return invalid(`The price needs the query parameter ${JSON.stringify(error.name)}: ${allowed}.`);
+    }
+    case 'ParameterRepeated':
+      return invalid(`The query parameter ${JSON.stringify(error.name)} is given more than once.`);
+    case 'ParameterMalformed':
+      return invalid(`The query parameter ${JSON.stringify(error.name)} must be ${error.expected}.`);
+    case 'NoMatchingRow':
+      return noPrice(
+        `No row of the table is for ${JSON.stringify(error.name)} ${JSON.stringify(error.value)}. ` +
+          `There are: ${error.rows.join(', ')}.`,
+      );
+  }
+};
+
+/** The answer to an error, and the headers that go with it. */
+export const problemOf = (error: ApiError): ProblemAnswer => {
+  switch (error._tag) {
+    case 'Unauthorized':
+      return answer(
+        401,
+        'unauthorized',
+        'A valid API key is needed',
+        'Send a valid key in the header x-api-key.',
+        {
+          headers: { 'WWW-Authenticate': 'ApiKey' },
+        },
+      );
+    case 'Forbidden':
+      return answer(
+        403,
+        'forbidden',
+        'The key may not do this',
+        `This needs a key of the scope ${error.scope}.`,
+      );
+    case 'NoSuchRoute':
+      return answer(404, 'no-such-route', 'There is nothing here', 'No operation has this path.');
+    case 'MethodNotAllowed':
+      return answer(
+        405,
+        'method-not-allowed',
+        'The path does not take this method',
+        `It takes ${error.allow}.`,
+        {
+          headers: { Allow: error.allow },
+        },
+      );
+    case 'NotAcceptable':
+      return answer(
+        406,
+        'not-acceptable',
+        'There is no such representation',
+        'Answers are application/json.',
+      );
+    case 'UnsupportedMediaType':
+      return answer(415, 'unsupported-media-type', 'The body is of a type that is not read', error.detail);
+    case 'BodyTooLarge':
+    case 'AppendTooLarge':
+      return answer(
+        413,
+        'too-large',
+        'The request is too large',
+        `At most ${String(error.maxBytes)} bytes are taken.`,
+      );
+    case 'InvalidBody':
+      return invalid('The body breaks rules of this operation; every one is listed.', error.faults);
+    case 'InvalidParameter':
+      return invalid(error.detail);
+    case 'PriceBookNotFound':
+      return answer(404, 'price-book-not-found', 'There is no such price book', 'No price book has this id.');
+    case 'BasePriceBookNotFound':
+      return invalid('The base cannot be used.', [
+        { pointer: '/basePriceBookId', detail: 'is not the id of an existing price book' },
+      ]);
+    case 'BaseChainTooLong':
+      return invalid('The base cannot be used.', [
+        {
+          pointer: '/basePriceBookId',
+          detail: `already is the last of a chain of ${String(error.max)} books, the most there may be`,
+        },
+      ]);
+    case 'NoListPrice':
+      return noPrice('The product has no list price in this currency, in this book or in its bases.');
+    case 'ParameterMissing':
+    case 'ParameterRepeated':
+    case 'ParameterMalformed':
+    case 'NoMatchingRow':
+      return rowProblem(error);
+    case 'RevisionMismatch':
+      return answer(
+        412,
+        'revision-mismatch',
+        'The price book has moved on',
+        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again.`,
+      );
+    case 'PriceBookInUse':
+      return answer(
+        409,
+        'price-book-in-use',
+        'The price book is the base of others',
+        `Delete these first: ${error.derivedPriceBookIds.join(', ')}.`,
+      );
+    case 'ReadSideBehind':
+      return unavailable('The read side is behind. Try again.');
+    case 'TooManyConflicts':
+      return unavailable('Too many others write to this price book. Try again.');
+    case 'StoreUnavailable':
+      return unavailable('A store does not answer. Try again.');
+    case 'PriceBookExists':
+    case 'StoreDamaged':
+    case 'UndecodableEvent':
+      return internal;
+  }
+};
+
+/** The answer where the program itself is wrong. */
+export const internalProblem = internal;

@@ -1,0 +1,76 @@
+/** The command line. */
+import { Command } from 'commander';
+import * as E from 'fp-ts/Either';
+import pino from 'pino';
+import { readConfiguration } from './configuration';
+import { demo } from './demo/demo';
+import { serve } from './serve';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const firstKeyNote = (key: string): string =>
+  [
+    '',
+    'There was no API key yet, so one was issued, for all scopes. It is shown this once and kept only as a hash:',
+    '',
+    `  ${key}`,
+    '',
+    'Send it in the header x-api-key.',
+    '',
+  ].join('\n');
+
+const runService = async (): Promise<void> => {
+  const configuration = readConfiguration(process.env);
+  if (E.isLeft(configuration)) return fail(configuration.left.join('\n'));
+  const logger = pino({ level: configuration.right.logLevel });
+  // A process that goes on after a defect could answer wrongly, and lmdb can hang an ordinary exit while a
+  // commit is under way; what was acknowledged is on disk.
+  process.on('uncaughtException', (defect) => {
+    logger.fatal({ err: defect }, 'the service met a defect and ends');
+    process.kill(process.pid, 'SIGKILL');
+  });
+  const service = await serve(configuration.right, logger).catch((failure: unknown) =>
+    fail(failure instanceof Error ? failure.message : String(failure)),
+  );
+  if (service.firstKey !== undefined) print(firstKeyNote(service.firstKey));
+  print(`The price book service is ready at ${service.address}/v1`);
+
+  const stop = (): void => {
+    // A second signal ends the process at once.
+    process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
+    process.once('SIGINT', () => process.kill(process.pid, 'SIGKILL'));
+    service.stop().then(
+      () => process.exit(0),
+      (failure: unknown) => {
+        logger.fatal({ err: failure }, 'the service could not stop in order');
+        process.kill(process.pid, 'SIGKILL');
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+};
+
+/** Runs the command that the arguments name. */
+export const run = async (argv: readonly string[]): Promise<void> => {
+  const program = new Command('pricebook').description('Price books over HTTP');
+  program.command('serve').description('serve the HTTP API').action(runService);
+  program
+    .command('demo')
+    .description('load a sample price list into a running service and show some prices')
+    .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
+    .option('--key <key>', 'an API key; by default that in PRICEBOOK_KEY')
+    .action(async (options: { readonly url: string; readonly key?: string }) => {
+      await demo({ url: options.url, key: options.key ?? process.env['PRICEBOOK_KEY'], print }).catch(
+        (failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)),
+      );
+    });
+  await program.parseAsync(argv);
+};

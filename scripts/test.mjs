@@ -1,0 +1,9 @@
+/** Does missing set-up, then runs all tests; arguments go on to mocha. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { root, setUp } from './set-up.mjs';
+
+setUp();
+const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
+const tests = spawn(process.execPath, [mocha, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+tests.on('exit', (code, signal) => process.exit(signal === null ? code : 1));
