@@ -1,0 +1,68 @@
+/** The real service on a folder of its own, for tests: nothing is replaced but the log, which is silent. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { serve } from '../serve';
+
+export const TEST_KEY = 'a-bootstrap-key-for-tests';
+
+/** An answer, with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where the answer is JSON; the text otherwise. */
+  readonly body: unknown;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface TestService {
+  /** Such as http://127.0.0.1:40000, without the path /v1. */
+  readonly url: string;
+  readonly folder: string;
+  /** Asks with the test key; the path begins at the root, such as /v1/pricebooks. */
+  readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+  /** Stops the service in order; the folder stays until `remove`. */
+  readonly stop: () => Promise<void>;
+  readonly remove: () => void;
+}
+
+export const newFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-test-'));
+
+/** Starts a service on a free port. Without a folder it gets a new one. */
+export const startTestService = async (folder: string = newFolder()): Promise<TestService> => {
+  const service = await serve(
+    { port: 0, host: '127.0.0.1', dataFolder: folder, bootstrapKey: TEST_KEY, logLevel: 'silent' },
+    pino({ level: 'silent' }),
+  );
+  return {
+    url: service.address,
+    folder,
+    request: async (method, target, { headers = {}, json, raw } = {}) => {
+      const body = json === undefined ? raw : JSON.stringify(json);
+      const answer = await fetch(service.address + target, {
+        method,
+        headers: {
+          'x-api-key': TEST_KEY,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      const isJson = answer.headers.get('content-type')?.includes('json') === true;
+      return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    stop: service.stop,
+    remove: () => {
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
