@@ -1,0 +1,245 @@
+import { priceBookIdCodec, type PriceBookCommand, type PriceBookId } from '@pricebook/domain';
+import { expect } from 'chai';
+import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
+import { v4, v7 } from 'uuid';
+import { createInMemoryEventStore } from '../in-memory/event-store';
+import type { EventStore } from '../ports/event-store';
+import { createPriceBookWriter, type WriteRequest } from './price-book-writer';
+
+const newId = (): PriceBookId => {
+  const id = priceBookIdCodec.decode(v7());
+  if (E.isLeft(id)) throw new TypeError('not an id');
+  return id.right;
+};
+
+const request = (command: PriceBookCommand, expectedRevisions?: readonly number[]): WriteRequest => ({
+  command,
+  expectedRevisions,
+  context: { commandId: v4(), actor: 'key-1', requestId: 'request-1' },
+});
+
+const create = request({ _tag: 'CreatePriceBook', name: 'A', description: '' });
+const rename = (name: string): WriteRequest => request({ _tag: 'UpdatePriceBook', name });
+const nothing = (): WriteRequest => request({ _tag: 'UpdatePriceBook' });
+const deletion = (): WriteRequest => request({ _tag: 'DeletePriceBook', derivedPriceBookIds: [] });
+
+const noon = '2026-01-01T12:00:00.000Z';
+const clockAt = (...times: readonly string[]) => {
+  const left = [...times];
+  return { now: () => left.shift() ?? noon };
+};
+
+/** A store that counts its calls. */
+const counted = (eventStore: EventStore) => {
+  const calls = { append: [] as number[], read: [] as number[] };
+  const store: EventStore = {
+    ...eventStore,
+    append: (stream, expected, events) => {
+      calls.append.push(events.length);
+      return eventStore.append(stream, expected, events);
+    },
+    read: (stream, options) => {
+      calls.read.push(options.limit);
+      return eventStore.read(stream, options);
+    },
+  };
+  return { store, calls };
+};
+
+const revisionsOf = (results: readonly E.Either<unknown, { revision: number }>[]): readonly unknown[] =>
+  results.map((result) => (E.isRight(result) ? result.right.revision : result.left));
+
+const streamOf = async (eventStore: EventStore, id: PriceBookId) => {
+  const events = await eventStore.read(`priceBook-${id}`, { direction: 'forwards', limit: 1_000 })();
+  return E.isRight(events) ? events.right : [];
+};
+
+describe('the writer of price books', () => {
+  it('reads only the last event of a book, and appends one', async () => {
+    const { store, calls } = counted(createInMemoryEventStore());
+    const id = newId();
+    for (const one of [create, rename('B'), rename('C')])
+      await createPriceBookWriter(store, clockAt())(id, one)();
+    expect(calls).to.deep.equal({ append: [1, 1, 1], read: [1, 1, 1] });
+  });
+
+  it('lets those who wait for one book share the next append, each with its own revision', async () => {
+    const { store, calls } = counted(createInMemoryEventStore());
+    const write = createPriceBookWriter(store, clockAt());
+    const id = newId();
+    await write(id, create)();
+    const results = await Promise.all(Array.from({ length: 300 }, (_, i) => write(id, rename(String(i)))()));
+    expect(revisionsOf(results)).to.deep.equal(Array.from({ length: 300 }, (_, i) => i + 1));
+    expect(calls).to.deep.equal({ append: [1, 200, 100], read: [1] });
+    expect((await streamOf(store, id)).map(({ data }) => data).slice(1)).to.deep.equal(
+      Array.from({ length: 300 }, (_, i) => ({ name: String(i) })),
+    );
+  });
+
+  it('does not let the writers of one book wait for those of another', async () => {
+    const eventStore = createInMemoryEventStore();
+    const [slow, fast] = [newId(), newId()];
+    const store: EventStore = {
+      ...eventStore,
+      append: (stream, expected, events) =>
+        stream.endsWith(slow)
+          ? TE.fromTask(() => new Promise(() => undefined))
+          : eventStore.append(stream, expected, events),
+    };
+    const write = createPriceBookWriter(store, clockAt());
+    void write(slow, create)();
+    expect(revisionsOf([await write(fast, create)()])).to.deep.equal([0]);
+  });
+
+  it('decides anew when another process wrote first', async () => {
+    const eventStore = createInMemoryEventStore();
+    const id = newId();
+    const other = createPriceBookWriter(eventStore, clockAt());
+    await other(id, create)();
+    let interferences = 3;
+    const store: EventStore = {
+      ...eventStore,
+      append: (stream, expected, events) => async () => {
+        if (interferences > 0) {
+          interferences -= 1;
+          await other(id, rename('other'))();
+        }
+        return eventStore.append(stream, expected, events)();
+      },
+    };
+    const write = createPriceBookWriter(store, clockAt());
+    expect(revisionsOf([await write(id, rename('mine'))()])).to.deep.equal([4]);
+  });
+
+  it('gives up after a bound when others always write first', async () => {
+    const eventStore = createInMemoryEventStore();
+    const id = newId();
+    await createPriceBookWriter(eventStore, clockAt())(id, create)();
+    let attempts = 0;
+    const store: EventStore = {
+      ...eventStore,
+      append: () => {
+        attempts += 1;
+        return TE.left({ _tag: 'WrongExpectedRevision', actual: attempts });
+      },
+    };
+    const result = await createPriceBookWriter(store, clockAt())(id, rename('mine'))();
+    expect(result).to.deep.equal(E.left({ _tag: 'TooManyConflicts' }));
+    expect(attempts).to.equal(10);
+  });
+
+  it('refuses a command that expects another revision, also one that was overtaken in the same append', async () => {
+    const write = createPriceBookWriter(createInMemoryEventStore(), clockAt());
+    const id = newId();
+    await write(id, create)();
+    const expecting0 = (): WriteRequest => request({ _tag: 'UpdatePriceBook', name: 'B' }, [0]);
+    const results = await Promise.all([
+      write(id, expecting0())(),
+      write(id, expecting0())(),
+      write(id, expecting0())(),
+    ]);
+    const mismatch = { _tag: 'RevisionMismatch', actual: 1 };
+    expect(revisionsOf(results)).to.deep.equal([1, mismatch, mismatch]);
+  });
+
+  it('looks again before it refuses by a state that it only remembers', async () => {
+    const eventStore = createInMemoryEventStore();
+    const write = createPriceBookWriter(eventStore, clockAt());
+    const elsewhere = createPriceBookWriter(eventStore, clockAt());
+    const id = newId();
+    await write(id, create)();
+    // The first is on its way; the second waits and is decided on what the first left, unless someone looks.
+    const first = write(id, rename('first'))();
+    const second = first.then(async () => {
+      await elsewhere(id, rename('elsewhere'))();
+      return write(id, request({ _tag: 'UpdatePriceBook', name: 'second' }, [2]))();
+    });
+    expect(revisionsOf([await first, await second])).to.deep.equal([1, 3]);
+  });
+
+  it('settles what follows a deletion in the same append as not found', async () => {
+    const write = createPriceBookWriter(createInMemoryEventStore(), clockAt());
+    const id = newId();
+    await write(id, create)();
+    const results = await Promise.all([
+      write(id, rename('B'))(),
+      write(id, deletion())(),
+      write(id, rename('C'))(),
+    ]);
+    expect(revisionsOf(results)).to.deep.equal([1, 2, { _tag: 'PriceBookNotFound' }]);
+  });
+
+  it('appends nothing for a command that changes nothing, and says where the book is', async () => {
+    const { store, calls } = counted(createInMemoryEventStore());
+    const write = createPriceBookWriter(store, clockAt());
+    const id = newId();
+    await write(id, create)();
+    expect(await write(id, nothing())()).to.deep.equal(
+      E.right({ revision: 0, updatedAt: noon, position: undefined }),
+    );
+    expect(calls.append).to.deep.equal([1]);
+  });
+
+  it('never lets the times of a book go back', async () => {
+    const times = ['2026-01-01T12:00:00.000Z', '2026-01-01T11:00:00.000Z', '2026-01-01T13:00:00.000Z'];
+    const eventStore = createInMemoryEventStore();
+    const write = createPriceBookWriter(eventStore, clockAt(...times));
+    const id = newId();
+    for (const one of [create, rename('B'), rename('C')]) await write(id, one)();
+    expect(
+      (await streamOf(eventStore, id)).map(({ metadata }) => (metadata as { occurredAt: string }).occurredAt),
+    ).to.deep.equal(['2026-01-01T12:00:00.000Z', '2026-01-01T12:00:00.000Z', '2026-01-01T13:00:00.000Z']);
+  });
+
+  it('keeps who asked, and derives the id of the event from the command', async () => {
+    const eventStore = createInMemoryEventStore();
+    const id = newId();
+    await createPriceBookWriter(eventStore, clockAt())(id, create)();
+    const again = createInMemoryEventStore();
+    await createPriceBookWriter(again, clockAt())(id, create)();
+    const [[event], [same]] = [await streamOf(eventStore, id), await streamOf(again, id)];
+    const { commandId } = create.context;
+    expect(event?.id).to.equal(same?.id);
+    expect(event?.metadata).to.deep.equal({
+      schemaVersion: 1,
+      occurredAt: noon,
+      actor: 'key-1',
+      $correlationId: 'request-1',
+      $causationId: commandId,
+      commandId,
+    });
+  });
+
+  it('sends commands one by one where together they are too large for an append', async () => {
+    const eventStore = createInMemoryEventStore();
+    const store: EventStore = {
+      ...eventStore,
+      append: (stream, expected, events) =>
+        events.length > 1
+          ? TE.left({ _tag: 'AppendTooLarge', bytes: 2, maxBytes: 1 })
+          : eventStore.append(stream, expected, events),
+    };
+    const write = createPriceBookWriter(store, clockAt());
+    const id = newId();
+    await write(id, create)();
+    const results = await Promise.all(['B', 'C', 'D'].map((name) => write(id, rename(name))()));
+    expect(revisionsOf(results)).to.deep.equal([1, 2, 3]);
+  });
+
+  it('answers every waiting command when the store does not, and goes on afterwards', async () => {
+    const eventStore = createInMemoryEventStore();
+    let isDown = true;
+    const store: EventStore = {
+      ...eventStore,
+      read: (stream, options) =>
+        isDown ? TE.left({ _tag: 'StoreUnavailable', reason: 'down' }) : eventStore.read(stream, options),
+    };
+    const write = createPriceBookWriter(store, clockAt());
+    const id = newId();
+    const results = await Promise.all([write(id, create)(), write(id, rename('B'))()]);
+    expect(results.every(E.isLeft)).to.equal(true);
+    isDown = false;
+    expect(revisionsOf([await write(id, create)()])).to.deep.equal([0]);
+  });
+});

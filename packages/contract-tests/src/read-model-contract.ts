@@ -1,0 +1,374 @@
+/** What every read model has to do, whatever it is built on. */
+import { changesOf, type PriceBookView, type ReadModel, type ReadModelChange } from '@pricebook/application';
+import {
+  type Adjustments,
+  type AllProductsAdjustments,
+  type ChainHoldings,
+  type Currency,
+  type PriceBookEvent,
+  type PriceBookId,
+  type ProductId,
+} from '@pricebook/domain';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { succeed } from './either';
+
+/** A read model to be tested. */
+export interface ReadModelUnderTest {
+  readonly readModel: ReadModel;
+  /** Closes the read model and opens what it kept; absent where nothing outlives the process. */
+  readonly restart?: () => Promise<ReadModel>;
+  /** Closes the read model and removes what it kept. */
+  readonly dispose: () => Promise<void>;
+}
+
+const USD = 'USD' as Currency;
+const EUR = 'EUR' as Currency;
+const currencies = [USD, EUR];
+const [P, Q] = ['P', 'Q/ü'] as [ProductId, ProductId];
+const products = [P, Q];
+
+/** The events of a book happen a second apart. */
+const timeOf = (revision: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, revision)).toISOString();
+const stampOf = (revision: number) => ({
+  revision,
+  occurredAt: timeOf(revision),
+  actor: `key-${String(revision)}`,
+});
+
+/** What the events of a book change, in order; one entry an event. */
+const history = (
+  id: PriceBookId,
+  events: readonly PriceBookEvent[],
+): readonly (readonly ReadModelChange[])[] =>
+  events.map((event, revision) => changesOf(id, event, stampOf(revision)));
+
+const created = (name: string, basePriceBookIds: readonly PriceBookId[] = []): PriceBookEvent => ({
+  type: 'PriceBookCreated',
+  data: { name, description: `about ${name}`, basePriceBookIds },
+});
+const set = (productId: ProductId, adjustments: Adjustments): PriceBookEvent => ({
+  type: 'ProductPricesSet',
+  data: { items: [{ productId, adjustments }] },
+});
+const setAll = (adjustments: AllProductsAdjustments): PriceBookEvent => ({
+  type: 'AllProductsAdjusted',
+  data: { adjustments },
+});
+const removed = (...productIds: ProductId[]): PriceBookEvent => ({
+  type: 'PriceBookEntriesDeleted',
+  data: { productIds },
+});
+const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
+const override = (amount: number) => ({ type: 'override', amount }) as const;
+const percent = (amount: number) => ({ type: 'percent', amount }) as const;
+const nothing = { type: 'null', amount: null } as const;
+
+const newId = (): PriceBookId => v7() as PriceBookId;
+
+/** Everything that a read model says about a book, now and after each of its events. */
+const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number) => {
+  const holdings: (ChainHoldings | undefined)[] = [];
+  const times = [undefined, ...Array.from({ length: revisions }, (_, revision) => timeOf(revision))];
+  for (const at of times) {
+    for (const productId of products) {
+      for (const currency of currencies) {
+        holdings.push(await succeed(readModel.findHoldings(id, productId, currency, at)));
+      }
+    }
+  }
+  return { view: await succeed(readModel.findPriceBook(id)), holdings };
+};
+
+export const describeReadModel = (name: string, create: () => Promise<ReadModelUnderTest>): void => {
+  describe(`read model: ${name}`, () => {
+    let underTest: ReadModelUnderTest;
+    let readModel: ReadModel;
+    let position = 0n;
+
+    beforeEach(async () => {
+      underTest = await create();
+      ({ readModel } = underTest);
+    });
+    afterEach(() => underTest.dispose());
+
+    const apply = (changes: readonly ReadModelChange[]): Promise<void> =>
+      succeed(readModel.apply(changes, (position += 1n)));
+
+    /** A book with a history, applied an event at a time. */
+    const given = async (events: readonly PriceBookEvent[], id = newId()): Promise<PriceBookId> => {
+      for (const changes of history(id, events)) await apply(changes);
+      return id;
+    };
+
+    const hold = async (id: PriceBookId, productId = P, currency = USD, at?: string) => {
+      const chain = await succeed(readModel.findHoldings(id, productId, currency, at));
+      return chain?.map(({ product, allProducts }) => [
+        product?.absolute?.adjustment ?? product?.removed?.revision,
+        product?.relative?.adjustment,
+        allProducts?.relative?.adjustment ?? allProducts?.removed?.revision,
+      ]);
+    };
+
+    describe('checkpoint', () => {
+      it('is that of the last changes, and never goes back', async () => {
+        const start = (position += 10n);
+        await succeed(readModel.apply([], start));
+        expect(await succeed(readModel.checkpoint())).to.equal(start);
+        await succeed(readModel.apply([], start - 5n));
+        expect(await succeed(readModel.checkpoint())).to.equal(start);
+      });
+
+      it('keeps positions of any size', async () => {
+        const large = (1n << 100n) + 1n;
+        await succeed(readModel.apply([], large));
+        expect(await succeed(readModel.checkpoint())).to.equal(large);
+      });
+    });
+
+    describe('price books', () => {
+      it('shows a book as it was created and changed', async () => {
+        const id = await given([created('first'), { type: 'PriceBookUpdated', data: { name: 'second' } }]);
+        const view: PriceBookView = {
+          priceBookId: id,
+          revision: 1,
+          name: 'second',
+          description: 'about first',
+          basePriceBookIds: [],
+          createdAt: timeOf(0),
+          updatedAt: timeOf(1),
+        };
+        expect(await succeed(readModel.findPriceBook(id))).to.deep.equal(view);
+      });
+
+      it('moves a book on with every event, its prices included', async () => {
+        const id = await given([created('A'), set(P, { [USD]: override(1) }), setAll({ [EUR]: null })]);
+        expect(await succeed(readModel.findPriceBook(id))).to.deep.include({
+          revision: 2,
+          updatedAt: timeOf(2),
+        });
+      });
+
+      it('lists books from the oldest on, without those deleted', async () => {
+        const [first, second, third] = [newId(), newId(), newId()];
+        await given([created('3')], third);
+        await given([created('1')], first);
+        await given([created('2'), deleted], second);
+        const ours = (await succeed(readModel.listPriceBooks())).filter(({ priceBookId }) =>
+          [first, second, third].includes(priceBookId),
+        );
+        expect(ours.map(({ priceBookId }) => priceBookId)).to.deep.equal([first, third]);
+      });
+
+      it('finds the books that have a book as their base, to a limit', async () => {
+        const base = await given([created('base')]);
+        const derived = await Promise.all(
+          [1, 2, 3].map((n) => given([created(`derived ${String(n)}`, [base])])),
+        );
+        const below = await given([created('below', [derived[0] ?? base, base])]);
+        await given([created('deleted', [base]), deleted]);
+        const found = await succeed(readModel.findDerivedPriceBooks(base, 10));
+        expect(found).to.have.members(derived);
+        expect(found).not.to.include(below);
+        expect(await succeed(readModel.findDerivedPriceBooks(base, 2))).to.have.length(2);
+        expect(await succeed(readModel.findDerivedPriceBooks(below, 2))).to.deep.equal([]);
+      });
+
+      it('knows nothing of a book that is not there', async () => {
+        expect(await succeed(readModel.findPriceBook(newId()))).to.equal(undefined);
+        expect(await succeed(readModel.findHoldings(newId(), P, USD))).to.equal(undefined);
+        expect(await succeed(readModel.findDerivedPriceBooks(newId(), 1))).to.deep.equal([]);
+      });
+    });
+
+    describe('holdings', () => {
+      it('says what a product has of its own, and what its book has for all', async () => {
+        const id = await given([
+          created('A'),
+          set(P, { [USD]: override(1), [EUR]: override(2) }),
+          setAll({ [USD]: percent(10) }),
+          set(P, { [USD]: percent(5) }),
+        ]);
+        expect(await hold(id)).to.deep.equal([[override(1), percent(5), percent(10)]]);
+        expect(await hold(id, P, EUR)).to.deep.equal([[override(2), undefined, undefined]]);
+        expect(await hold(id, Q)).to.deep.equal([[undefined, undefined, percent(10)]]);
+        const [held] = (await succeed(readModel.findHoldings(id, P, USD))) ?? [];
+        expect(held?.product?.relative).to.deep.equal({ adjustment: percent(5), ...stampOf(3) });
+      });
+
+      it('remembers what was taken away', async () => {
+        const id = await given([
+          created('A'),
+          set(P, { [USD]: override(1), [EUR]: override(2) }),
+          setAll({ [USD]: percent(10) }),
+          set(P, { [USD]: nothing }),
+          setAll({ [USD]: null }),
+          removed(P, Q),
+          removed(P),
+        ]);
+        expect(await hold(id)).to.deep.equal([[3, undefined, 4]]);
+        expect(await hold(id, P, EUR)).to.deep.equal([[5, undefined, undefined]]);
+        expect(await hold(id, Q)).to.deep.equal([[undefined, undefined, 4]]);
+      });
+
+      it('brings the whole chain, nearest book first', async () => {
+        const root = await given([created('root'), set(P, { [USD]: override(1) })]);
+        const middle = await given([created('middle', [root]), setAll({ [USD]: percent(10) })]);
+        const leaf = await given([created('leaf', [middle, root])]);
+        expect(await hold(leaf)).to.deep.equal([
+          [undefined, undefined, undefined],
+          [undefined, undefined, percent(10)],
+          [override(1), undefined, undefined],
+        ]);
+        const chain = await succeed(readModel.findHoldings(leaf, P, USD));
+        expect(chain?.map(({ priceBookId }) => priceBookId)).to.deep.equal([leaf, middle, root]);
+      });
+
+      it('keeps the products of books apart, also where one id begins with another', async () => {
+        const [first, second] = [await given([created('A')]), await given([created('B')])];
+        const longer = 'PP' as ProductId;
+        await apply(changesOf(first, set(P, { [USD]: override(1) }), stampOf(1)));
+        await apply(changesOf(first, set(longer, { [USD]: override(2) }), stampOf(2)));
+        expect(await hold(first)).to.deep.equal([[override(1), undefined, undefined]]);
+        expect(await hold(first, P, USD, timeOf(9))).to.deep.equal([[override(1), undefined, undefined]]);
+        expect(await hold(first, longer)).to.deep.equal([[override(2), undefined, undefined]]);
+        expect(await hold(second)).to.deep.equal([[undefined, undefined, undefined]]);
+      });
+
+      it('takes ids of any text up to 256 code points', async () => {
+        const id = await given([created('A')]);
+        const long = `${'x'.repeat(64)}${'🎈'.repeat(191)}` as ProductId;
+        const ids = [long, `${long}a`, 'ü', 'u\u0308', '__proto__', '$set.x', 'a b', '%2F'] as ProductId[];
+        for (const [index, productId] of ids.entries()) {
+          await apply(changesOf(id, set(productId, { [USD]: override(index) }), stampOf(index + 1)));
+        }
+        for (const [index, productId] of ids.entries()) {
+          expect(await hold(id, productId)).to.deep.equal([[override(index), undefined, undefined]]);
+          expect(await hold(id, productId, USD, timeOf(99))).to.deep.equal([
+            [override(index), undefined, undefined],
+          ]);
+        }
+      });
+    });
+
+    describe('at a time', () => {
+      it('says what was held then, up to and including that instant', async () => {
+        const id = await given([
+          created('A'),
+          set(P, { [USD]: override(1) }),
+          setAll({ [USD]: percent(10) }),
+          set(P, { [USD]: override(2) }),
+          removed(P),
+        ]);
+        expect(await hold(id, P, USD, timeOf(0))).to.deep.equal([[undefined, undefined, undefined]]);
+        expect(await hold(id, P, USD, timeOf(1))).to.deep.equal([[override(1), undefined, undefined]]);
+        expect(await hold(id, P, USD, timeOf(2))).to.deep.equal([[override(1), undefined, percent(10)]]);
+        expect(await hold(id, P, USD, timeOf(3))).to.deep.equal([[override(2), undefined, percent(10)]]);
+        expect(await hold(id, P, USD, timeOf(4))).to.deep.equal([[4, undefined, percent(10)]]);
+        expect(await hold(id, P, USD, timeOf(99))).to.deep.equal(await hold(id));
+      });
+
+      it('knows a book from its creation to its deletion', async () => {
+        const id = await given([created('A'), set(P, { [USD]: override(1) }), deleted]);
+        expect(await hold(id, P, USD, '2025-12-31T23:59:59.999Z')).to.equal(undefined);
+        expect(await hold(id, P, USD, timeOf(1))).to.deep.equal([[override(1), undefined, undefined]]);
+        expect(await hold(id, P, USD, timeOf(2))).to.equal(undefined);
+      });
+    });
+
+    describe('repeated and late changes', () => {
+      it('a change applied twice changes nothing', async () => {
+        const id = newId();
+        const changes = history(id, [
+          created('A'),
+          set(P, { [USD]: override(1) }),
+          removed(P),
+          set(P, { [USD]: override(2) }),
+          setAll({ [USD]: percent(1) }),
+          setAll({ [USD]: null }),
+        ]);
+        for (const one of changes) await apply(one);
+        const before = await observe(readModel, id, changes.length);
+        await apply(changes.flat());
+        for (const one of changes) await apply(one);
+        expect(await observe(readModel, id, changes.length)).to.deep.equal(before);
+      });
+
+      it('nothing brings a deleted book back', async () => {
+        const id = newId();
+        const changes = history(id, [
+          created('A'),
+          set(P, { [USD]: override(1) }),
+          setAll({ [USD]: percent(1) }),
+          deleted,
+        ]);
+        await apply(changes.flat());
+        const [creation = [], setting = []] = changes;
+        await apply([...setting, ...creation]);
+        expect(await succeed(readModel.findPriceBook(id))).to.equal(undefined);
+        expect(await succeed(readModel.findHoldings(id, P, USD))).to.equal(undefined);
+      });
+
+      it('changes give the same in whatever order and however often they come', async () => {
+        const adjustment = fc.oneof(fc.nat(9).map(override), fc.nat(9).map(percent), fc.constant(nothing));
+        const adjustments = fc
+          .dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 })
+          .map((map) => map as Adjustments);
+        const event = fc.oneof(
+          fc.tuple(fc.constantFrom(...products), adjustments).map(([id, map]) => set(id, map)),
+          fc
+            .constantFrom(...currencies)
+            .chain((currency) =>
+              fc.option(fc.nat(9).map(percent)).map((value) => setAll({ [currency]: value })),
+            ),
+          fc.subarray(products, { minLength: 1 }).map((ids) => removed(...ids)),
+          fc.constant<PriceBookEvent>({ type: 'PriceBookUpdated', data: { name: 'renamed' } }),
+        );
+        const histories = fc
+          .tuple(fc.array(event, { maxLength: 12 }), fc.boolean())
+          .map(([events, isDeleted]) => [created('A'), ...events, ...(isDeleted ? [deleted] : [])]);
+        const deliveries = histories.chain((events) =>
+          fc.record({
+            events: fc.constant(events),
+            // Every event once, and some again, in any order.
+            order: fc.array(fc.nat(events.length - 1), { maxLength: 6 }).chain((again) =>
+              fc.shuffledSubarray([...events.keys(), ...again], {
+                minLength: events.length + again.length,
+              }),
+            ),
+          }),
+        );
+        await fc.assert(
+          fc.asyncProperty(deliveries, async ({ events, order }) => {
+            const [ordered, shuffled] = [newId(), newId()];
+            await apply(history(ordered, events).flat());
+            const changes = history(shuffled, events);
+            for (const index of order) await apply(changes[index] ?? []);
+            const withoutIds = (seen: Awaited<ReturnType<typeof observe>>): unknown =>
+              JSON.parse(JSON.stringify(seen).replaceAll(ordered, 'id').replaceAll(shuffled, 'id'));
+            expect(withoutIds(await observe(readModel, shuffled, events.length))).to.deep.equal(
+              withoutIds(await observe(readModel, ordered, events.length)),
+            );
+          }),
+        );
+      }).timeout(60_000);
+    });
+
+    describe('restart', () => {
+      it('keeps everything', async () => {
+        const id = await given([
+          created('A'),
+          set(P, { [USD]: override(1) }),
+          setAll({ [USD]: percent(1) }),
+          removed(P),
+        ]);
+        const before = await observe(readModel, id, 4);
+        const checkpoint = await succeed(readModel.checkpoint());
+        const reopened = underTest.restart === undefined ? readModel : await underTest.restart();
+        expect(await observe(reopened, id, 4)).to.deep.equal(before);
+        expect(await succeed(reopened.checkpoint())).to.equal(checkpoint);
+      });
+    });
+  });
+};

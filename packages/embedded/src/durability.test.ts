@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { succeed } from '@pricebook/contract-tests';
+import { expect } from 'chai';
+import { openEmbeddedEventStore } from './event-store';
+import { newFolder, removeFolder } from './testing/folder';
+
+const PROGRAM = path.join(__dirname, 'testing', 'append-events.js');
+const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+
+/** The system calls of the program, in order, of those that tell about durability. */
+const trace = (folder: string, count: number, atATime: number): readonly string[] => {
+  const file = path.join(folder, 'trace.txt');
+  const calls = 'write,writev,pwrite64,pwritev,fdatasync,fsync,msync';
+  const args = ['-f', '-y', '-o', file, '-e', `trace=${calls}`, process.execPath, PROGRAM];
+  const { status, stderr } = spawnSync('strace', [...args, folder, String(count), String(atATime)]);
+  expect(status, String(stderr)).to.equal(0);
+  return fs.readFileSync(file, 'utf8').split('\n');
+};
+
+const isSync = (call: string): boolean =>
+  /\bf(data)?sync\(\d+<[^>]*events\.mdb/.test(call) || /resumed.*fdatasync/.test(call);
+/** The header that makes a commit visible; written through, since its descriptor is opened with O_DSYNC. */
+const isHeaderWrite = (call: string): boolean => /pwrite64\(\d+<[^>]*events\.mdb>.*, (\d+)\) *=/.test(call);
+const isAcknowledgement = (call: string): boolean => call.includes('"acknowledged');
+
+describe('the durability of the embedded event store', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  afterEach(() => {
+    removeFolder(folder);
+  });
+
+  describe(`seen through system calls${hasStrace ? '' : ' (skipped: strace is not here or may not trace)'}`, () => {
+    before(function () {
+      if (!hasStrace) this.skip();
+    });
+
+    it('syncs the file between an append and its acknowledgement, every time', () => {
+      const calls = trace(folder, 20, 1);
+      let synced = 0;
+      let acknowledged = 0;
+      for (const call of calls) {
+        if (isSync(call)) synced += 1;
+        if (!isAcknowledgement(call)) continue;
+        acknowledged += 1;
+        expect(synced, `a sync before acknowledgement ${String(acknowledged)}`).to.be.at.least(1);
+        synced = 0;
+      }
+      expect(acknowledged).to.equal(20);
+      expect(calls.filter(isHeaderWrite).length).to.be.at.least(20);
+    }).timeout(60_000);
+
+    it('shares a sync among appends that come together', () => {
+      const calls = trace(folder, 640, 64);
+      expect(calls.filter(isAcknowledgement)).to.have.length(640);
+      expect(calls.filter(isSync).length).to.be.within(10, 60);
+    }).timeout(60_000);
+  });
+
+  it('keeps everything acknowledged when the process is killed in the middle of appends', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const writer = spawn(process.execPath, [PROGRAM, folder, '1000000', '16'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const acknowledged: string[] = [];
+      const lines = readline.createInterface({ input: writer.stdout });
+      lines.on('line', (line) => {
+        if (line.startsWith('acknowledged ')) acknowledged.push(line.slice('acknowledged '.length));
+        if (acknowledged.length === 100 * (round + 1)) writer.kill('SIGKILL');
+      });
+      await once(lines, 'close');
+      const eventStore = openEmbeddedEventStore(folder);
+      try {
+        expect(acknowledged.length).to.be.at.least(100 * (round + 1));
+        for (const stream of acknowledged) {
+          expect(
+            await succeed(eventStore.read(stream, { direction: 'forwards', limit: 2 })),
+            `round ${String(round)}`,
+          ).to.have.length(1);
+        }
+      } finally {
+        await eventStore.close();
+      }
+    }
+  }).timeout(60_000);
+});
