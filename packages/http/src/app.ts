@@ -5,7 +5,7 @@ import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
-import { revisionsOf } from './entity-tag';
+import { namesTag, revisionsOf } from './entity-tag';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route } from './route';
@@ -154,7 +154,9 @@ export const createHttpApp = ({
         return;
       }
       send(context, result.right);
-      if (context.fresh) context.status = 304;
+      const tag = context.response.get('etag');
+      const isRead = route.method === 'get' && tag !== '';
+      if (isRead && namesTag(context.get('if-none-match'), tag)) context.status = 304;
     });
   }
   router.get('/health/live', (context) => {

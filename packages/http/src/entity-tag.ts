@@ -18,3 +18,10 @@ export const revisionsOf = (ifMatch: string): readonly number[] | undefined => {
     return revision === undefined ? [] : [Number(revision)];
   });
 };
+
+/**
+ * Whether an If-None-Match header names a tag. Koa's own check also looks at Cache-Control, which `fetch` sends
+ * along unasked, so that it would never be answered 304.
+ */
+export const namesTag = (ifNoneMatch: string, tag: string): boolean =>
+  ifNoneMatch.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

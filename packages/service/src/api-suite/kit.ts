@@ -1,0 +1,86 @@
+/** Sentences for the suites of the API. */
+import { expect } from 'chai';
+import type { Answer, TestService } from '../testing/test-service';
+
+/** The service that runs at the time of the test. */
+export type Api = () => TestService;
+
+/** An answer's body as an object. */
+export const bodyOf = (answer: Answer): Readonly<Record<string, unknown>> =>
+  answer.body as Readonly<Record<string, unknown>>;
+
+/** Fails the test where the answer has another status, and shows its body. */
+export const expectStatus = (answer: Answer, status: number): Answer => {
+  expect(answer.status, JSON.stringify(answer.body)).to.equal(status);
+  return answer;
+};
+
+export interface ExpectedProblem {
+  readonly status: number;
+  readonly type?: string;
+  /** Pointers of the faults, in order. */
+  readonly pointers?: readonly string[];
+  /** Part of the detail, or of that of a fault. */
+  readonly says?: string;
+}
+
+/** An answer has to be a problem document, complete and as expected. */
+export const expectProblem = (answer: Answer, { status, type, pointers, says }: ExpectedProblem): void => {
+  expectStatus(answer, status);
+  expect(answer.headers.get('content-type')).to.match(/^application\/problem\+json/);
+  const problem = bodyOf(answer);
+  expect(problem).to.include({ status, requestId: answer.headers.get('x-request-id') });
+  expect(problem).to.have.property('title').that.is.a('string');
+  expect(problem).to.have.property('detail').that.is.a('string');
+  expect(problem['type']).to.match(/^\/problems\/[a-z-]+$/);
+  if (type !== undefined) expect(problem['type']).to.equal(`/problems/${type}`);
+  const faults = (problem['errors'] ?? []) as readonly { pointer: string; detail: string }[];
+  if (pointers !== undefined) expect(faults.map(({ pointer }) => pointer)).to.deep.equal(pointers);
+  if (says !== undefined) {
+    expect([String(problem['detail']), ...faults.map(({ detail }) => detail)].join('\n')).to.include(says);
+  }
+};
+
+export const createBook = async (
+  api: Api,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const answer = await api().request('POST', '/v1/pricebooks', { json: { name: 'A book', ...fields } });
+  return String(bodyOf(expectStatus(answer, 201))['id']);
+};
+
+export const setPrices = async (api: Api, book: string, json: unknown): Promise<Answer> =>
+  expectStatus(await api().request('PUT', `/v1/pricebooks/${book}/prices`, { json }), 200);
+
+export const getPrice = (
+  api: Api,
+  book: string,
+  product: string,
+  query = '',
+  currency = 'USD',
+): Promise<Answer> =>
+  api().request('GET', `/v1/pricebooks/${book}/${encodeURIComponent(product)}/${currency}${query}`);
+
+/** The price itself; undefined where there is none. */
+export const priceOf = async (
+  api: Api,
+  book: string,
+  product: string,
+  query = '',
+  currency = 'USD',
+): Promise<unknown> => {
+  const answer = await getPrice(api, book, product, query, currency);
+  return answer.status === 404 ? undefined : bodyOf(expectStatus(answer, 200))['price'];
+};
+
+export const override = (amount: number) => ({ type: 'override', amount });
+export const percent = (amount: number) => ({ type: 'percent', amount });
+export const nothing = { type: 'null', amount: null };
+
+/** A product's item with one adjustment in USD. */
+export const usd = (productId: string, adjustment: unknown) => ({
+  productId,
+  adjustments: { USD: adjustment },
+});
+
+export const UNKNOWN_BOOK = '01a1fced-c116-737b-90d3-d0ce7dc012dc';

@@ -1,0 +1,30 @@
+/** The whole HTTP API, for every set of stores alike. */
+import type { TestService } from '../testing/test-service';
+import { describeConcurrency } from './concurrency';
+import { describePriceBooks } from './price-books';
+import { describePrices } from './prices';
+import { describeRealList } from './real-list';
+import { describeRequests } from './requests';
+
+export const describeApi = (name: string, start: () => Promise<TestService>): void => {
+  describe(`HTTP API: ${name}`, () => {
+    let service: TestService | undefined;
+    before(async () => {
+      service = await start();
+    });
+    after(async () => {
+      await service?.stop();
+      service?.remove();
+    });
+    const api = (): TestService => {
+      if (service === undefined) throw new Error('the service has not started');
+      return service;
+    };
+
+    describeRequests(api);
+    describePriceBooks(api);
+    describePrices(api);
+    describeConcurrency(api);
+    describeRealList(api);
+  });
+};

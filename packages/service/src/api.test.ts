@@ -1,0 +1,4 @@
+import { describeApi } from './api-suite/suite';
+import { startTestService } from './testing/test-service';
+
+describeApi('embedded', startTestService);
