@@ -3,5 +3,4 @@ import { createRequire } from 'node:module';
 import { root, setUp } from './set-up.mjs';
 
 setUp();
-const { run } = createRequire(`${root}/`)('./packages/service/dist/index.js');
-await run(process.argv);
+createRequire(import.meta.url)(`${root}/packages/service/dist/main.js`);

@@ -16,15 +16,10 @@ const inRoot = (...parts) => path.join(root, ...parts);
 
 const readIfThere = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
 
-const hash = (text) => createHash('sha256').update(text).digest('hex');
+/** When a file was last written; 0 where it is missing. */
+const timeOf = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Runs a step once for each state of what it depends on, and remembers that in a stamp file. */
-const runOnce = (stampFile, state, step) => {
-  if (readIfThere(stampFile) === state) return;
-  step();
-  fs.mkdirSync(path.dirname(stampFile), { recursive: true });
-  fs.writeFileSync(stampFile, state);
-};
+const hash = (text) => createHash('sha256').update(text).digest('hex');
 
 const run = (command, args) => {
   // What it prints goes to standard error: it is no part of the output of the command that called for it.
@@ -73,16 +68,12 @@ const checkNode = () => {
 
 export const setUp = () => {
   checkNode();
-  const modules = inRoot('node_modules');
-  runOnce(
-    path.join(modules, '.set-up-installed'),
-    hash(fs.readFileSync(inRoot('package-lock.json'), 'utf8')),
-    () => {
-      console.error('Installing what the lockfile says ...');
-      run('npm', ['ci', '--no-audit', '--no-fund']);
-    },
-  );
-  const built = path.join(modules, '.set-up-built');
+  // npm writes the inner file when it has installed what the outer one says.
+  if (timeOf(inRoot('node_modules/.package-lock.json')) < timeOf(inRoot('package-lock.json'))) {
+    console.error('Installing what the lockfile says ...');
+    run('npm', ['ci', '--no-audit', '--no-fund']);
+  }
+  const built = inRoot('node_modules/.set-up-built');
   if (readIfThere(built) !== hash(sourceState())) {
     console.error('Building ...');
     run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b']);

@@ -20,19 +20,22 @@ describeEventStore('embedded', () => {
   });
 });
 
-describeReadModel('embedded', () => {
+/** The suite makes up its positions: no read model of it is ahead. */
+const NO_LIMIT = 1n << 200n;
+
+describeReadModel('embedded', async () => {
   const folder = newFolder();
-  let readModel = openEmbeddedReadModel(folder, noReport);
-  return Promise.resolve({
+  let readModel = await openEmbeddedReadModel(folder, NO_LIMIT, noReport);
+  return {
     readModel,
     restart: async () => {
       await readModel.close();
-      readModel = openEmbeddedReadModel(folder, noReport);
+      readModel = await openEmbeddedReadModel(folder, NO_LIMIT, noReport);
       return readModel;
     },
     dispose: async () => {
       await readModel.close();
       removeFolder(folder);
     },
-  });
+  };
 });

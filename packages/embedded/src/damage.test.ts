@@ -203,14 +203,16 @@ describe('the file of the read model', () => {
 
   /** Leaves a read model behind that has come to position 7. */
   const leave = async (): Promise<void> => {
-    const readModel = openEmbeddedReadModel(folder, noReport);
+    const readModel = await openEmbeddedReadModel(folder, undefined, noReport);
     await succeed(readModel.apply([], 7n));
     await readModel.close();
   };
 
-  const reopen = async (): Promise<{ checkpoint: bigint | undefined; reports: readonly string[] }> => {
+  const reopen = async (
+    head = 7n,
+  ): Promise<{ checkpoint: bigint | undefined; reports: readonly string[] }> => {
     const reports: string[] = [];
-    const readModel = openEmbeddedReadModel(folder, (message) => reports.push(message));
+    const readModel = await openEmbeddedReadModel(folder, head, (message) => reports.push(message));
     const checkpoint = await succeed(readModel.checkpoint());
     await readModel.close();
     return { checkpoint, reports };
@@ -219,6 +221,14 @@ describe('the file of the read model', () => {
   it('is trusted after it was closed in order', async () => {
     await leave();
     expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
+  });
+
+  it('is made anew where it has come further than the events', async () => {
+    await leave();
+    const { checkpoint, reports } = await reopen(6n);
+    expect(checkpoint).to.equal(undefined);
+    expect(reports).to.have.length(1);
+    expect(reports[0]).to.include('read-model.mdb');
   });
 
   it('may be deleted: an empty one takes its place', async () => {

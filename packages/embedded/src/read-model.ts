@@ -164,19 +164,20 @@ const openTables = (environment: RootDatabase) => {
   };
 };
 
+const removeFile = (file: string): void => {
+  fs.rmSync(file, { force: true });
+  fs.rmSync(`${file}-lock`, { force: true });
+};
+
 /**
  * Sees to it that only a file that can be trusted is opened: one that is not is taken away, and the projector
  * makes a new one from the events.
  */
 const clearDistrusted = (file: string, isIntact: boolean, report: (message: string) => void): void => {
-  const remove = (): void => {
-    fs.rmSync(file, { force: true });
-    fs.rmSync(`${file}-lock`, { force: true });
-  };
   if (!fs.existsSync(file)) return;
   if (!isIntact) {
     report(`${file} is of another version or was open at a power cut; it is made anew from the events`);
-    remove();
+    removeFile(file);
     return;
   }
   try {
@@ -185,7 +186,7 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
     if (!(failure instanceof Damage)) throw failure;
     const aside = `${file}.damaged`;
     fs.renameSync(file, aside);
-    remove();
+    removeFile(file);
     report(`${failure.message}; it is kept as ${aside} and made anew from the events`);
   }
 };
@@ -193,18 +194,28 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
 /**
  * Opens the read model of a folder on LMDB, for the one process that holds the folder's lock.
  *
+ * @param head the position of the last event: a read model that has come further is of other events.
  * @param report told, in a sentence, where the read model has to be made anew and why.
  */
-export const openEmbeddedReadModel = (
+export const openEmbeddedReadModel = async (
   folder: string,
+  head: Position | undefined,
   report: (message: string) => void,
-): EmbeddedReadModel => {
+): Promise<EmbeddedReadModel> => {
   const file = path.join(folder, FILE);
   const state = readModelState(folder, VERSION);
   clearDistrusted(file, state.isIntact, report);
   state.markOpen();
-  const environment = openEnvironment({ file, readOnly: false, isDurable: false });
-  const tables = openTables(environment);
+  let environment = openEnvironment({ file, readOnly: false, isDurable: false });
+  let tables = openTables(environment);
+  const checkpoint = tables.checkpoint();
+  if (checkpoint !== undefined && (head === undefined || checkpoint > head)) {
+    report(`${file} has come further than the events, which must be others; it is made anew from them`);
+    await environment.close();
+    removeFile(file);
+    environment = openEnvironment({ file, readOnly: false, isDurable: false });
+    tables = openTables(environment);
+  }
   let isClosed = false;
 
   /** lmdb ends the process where it is used after it was closed. */

@@ -39,9 +39,6 @@ const runService = async (): Promise<void> => {
   const service = await serve(configuration.right, logger).catch((failure: unknown) =>
     fail(failure instanceof Error ? failure.message : String(failure)),
   );
-  if (service.firstKey !== undefined) print(firstKeyNote(service.firstKey));
-  print(`The price book service is ready at ${service.address}/v1`);
-
   const stop = (): void => {
     // A second signal ends the process at once.
     process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
@@ -56,6 +53,9 @@ const runService = async (): Promise<void> => {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+
+  if (service.firstKey !== undefined) print(firstKeyNote(service.firstKey));
+  print(`The price book service is ready at ${service.address}/v1`);
 };
 
 /** Runs the command that the arguments name. */
@@ -68,9 +68,12 @@ export const run = async (argv: readonly string[]): Promise<void> => {
     .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
     .option('--key <key>', 'an API key; by default that in PRICEBOOK_KEY')
     .action(async (options: { readonly url: string; readonly key?: string }) => {
-      await demo({ url: options.url, key: options.key ?? process.env['PRICEBOOK_KEY'], print }).catch(
-        (failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)),
-      );
+      await demo({
+        url: options.url,
+        key: options.key ?? process.env['PRICEBOOK_KEY'],
+        print,
+        isTerminal: process.stdout.isTTY,
+      }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
     });
   await program.parseAsync(argv);
 };

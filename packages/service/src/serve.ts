@@ -21,6 +21,8 @@ import { systemClock, systemIds } from './system';
 
 /** How long requests that were accepted may take to finish when the service stops. */
 const DRAIN_MS = 8_000;
+/** How often connections that have nothing more to do are closed meanwhile. */
+const CLOSE_IDLE_MS = 20;
 /** How often catching up is reported. */
 const CATCH_UP_REPORT_MS = 2_000;
 
@@ -58,7 +60,8 @@ export const serve = async (configuration: Configuration, logger: Logger): Promi
   const { dataFolder, host, port, bootstrapKey } = configuration;
   const lock = lockFolder(dataFolder);
   const eventStore = openEmbeddedEventStore(dataFolder);
-  const readModel = openEmbeddedReadModel(dataFolder, (message) => {
+  const head = orThrow(await eventStore.head()());
+  const readModel = await openEmbeddedReadModel(dataFolder, head, (message) => {
     logger.warn(message);
   });
   const { keyring, firstKey } = await openKeyring(eventStore, bootstrapKey);
@@ -68,7 +71,6 @@ export const serve = async (configuration: Configuration, logger: Logger): Promi
       logger.error({ error: status.error }, `the projection is ${status._tag.toLowerCase()}`);
     } else logger.info(`the projection is ${status._tag.toLowerCase()}`);
   });
-  const head = orThrow(await eventStore.head()());
   while (head !== undefined && !(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
     if (projector.status()._tag === 'Stopped') break;
     logger.info({ position: String(projector.status().position ?? 0), head: String(head) }, 'catching up');
@@ -96,11 +98,15 @@ export const serve = async (configuration: Configuration, logger: Logger): Promi
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
-    server.closeIdleConnections();
+    // A connection that is kept alive becomes idle when its last answer has gone out.
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, CLOSE_IDLE_MS);
     const late = setTimeout(() => {
       server.closeAllConnections();
     }, DRAIN_MS);
     await closed;
+    clearInterval(idle);
     clearTimeout(late);
     await projector.close();
     await eventStore.close();

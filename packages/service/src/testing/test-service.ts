@@ -58,7 +58,11 @@ export const startTestService = async (folder: string = newFolder()): Promise<Te
       });
       const text = await answer.text();
       const isJson = answer.headers.get('content-type')?.includes('json') === true;
-      return { status: answer.status, headers: answer.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: isJson && text !== '' ? JSON.parse(text) : text,
+      };
     },
     stop: service.stop,
     remove: () => {

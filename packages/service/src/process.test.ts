@@ -1,0 +1,257 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { expect } from 'chai';
+import { type ServiceProcess, startProcess } from './testing/service-process';
+import { newFolder, TEST_KEY } from './testing/test-service';
+
+const API_KEY = /pbk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/;
+
+const ask = async (
+  url: string,
+  method: string,
+  target: string,
+  { key = TEST_KEY, json }: { readonly key?: string; readonly json?: unknown } = {},
+): Promise<{ status: number; body: Readonly<Record<string, unknown>> }> => {
+  const answer = await fetch(`${url}/v1${target}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+};
+
+const usd = (productId: string, amount: number) => ({
+  productId,
+  adjustments: { USD: { type: 'override', amount } },
+});
+
+describe('the service as a process', () => {
+  let folder: string;
+  const running: ServiceProcess[] = [];
+
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  afterEach(async () => {
+    for (const { child, ended } of running.splice(0)) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (
+    environment: Readonly<Record<string, string>> = { PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY },
+  ): ServiceProcess => {
+    const service = startProcess(['serve'], { PORT: '0', PRICEBOOK_DATA_DIR: folder, ...environment });
+    running.push(service);
+    return service;
+  };
+
+  const stop = async ({ child, ended }: ServiceProcess): Promise<void> => {
+    child.kill('SIGTERM');
+    expect(await ended).to.deep.equal({ code: 0, signal: null });
+  };
+
+  const createBook = async (url: string, key = TEST_KEY): Promise<string> => {
+    const { status, body } = await ask(url, 'POST', '/pricebooks', { key, json: { name: 'A' } });
+    expect(status).to.equal(201);
+    return String(body['id']);
+  };
+
+  it('issues one key at its first start, prints it once and keeps only a hash', async () => {
+    const first = start({});
+    const url = await first.ready;
+    const [key = ''] = API_KEY.exec(first.output()) ?? [];
+    const book = await createBook(url, key);
+    expect((await ask(url, 'GET', '/pricebooks', { key: `${key.slice(0, -1)}!` })).status).to.equal(401);
+    await stop(first);
+    for (const file of fs.readdirSync(folder)) {
+      const content = fs.readFileSync(path.join(folder, file)).toString('latin1');
+      expect(content, file).not.to.include(key.slice(13));
+    }
+    const second = start({});
+    expect((await ask(await second.ready, 'GET', `/pricebooks/${book}`, { key })).status).to.equal(200);
+    expect(second.output()).not.to.match(API_KEY);
+    await stop(second);
+  });
+
+  it('issues no key while a bootstrap key is set', async () => {
+    const service = start();
+    await service.ready;
+    expect(service.output()).not.to.match(API_KEY);
+    await stop(service);
+  });
+
+  it('names every fault of its configuration, and does not start', async () => {
+    const service = start({ PORT: '70000', PRICEBOOK_BOOTSTRAP_KEY: 'short', LOG_LEVEL: 'loud' });
+    expect((await service.ended).code).to.equal(1);
+    for (const name of ['PORT', 'PRICEBOOK_BOOTSTRAP_KEY', 'LOG_LEVEL'])
+      expect(service.output()).to.include(name);
+    expect(fs.readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('refuses a folder that another process serves, and leaves that one alone', async () => {
+    const first = start();
+    const url = await first.ready;
+    const second = start();
+    expect((await second.ended).code).to.equal(1);
+    expect(second.output()).to.include(
+      `already served by another process (process ${String(first.child.pid)})`,
+    );
+    await createBook(url);
+    await stop(first);
+  });
+
+  it('says so where its port is taken', async () => {
+    const first = start();
+    const url = await first.ready;
+    const other = newFolder();
+    const second = start({
+      PORT: new URL(url).port,
+      PRICEBOOK_DATA_DIR: other,
+      PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY,
+    });
+    expect((await second.ended).code).to.equal(1);
+    expect(second.output()).to.include('EADDRINUSE');
+    fs.rmSync(other, { recursive: true });
+  });
+
+  it('names an events file that is damaged, and does not start', async () => {
+    const first = start();
+    await createBook(await first.ready);
+    await stop(first);
+    const file = path.join(folder, 'events.mdb');
+    fs.truncateSync(file, fs.statSync(file).size - 4096);
+    const second = start();
+    expect((await second.ended).code).to.equal(1);
+    expect(second.output()).to.include(`${file} is damaged`);
+  });
+
+  it('finishes what it has accepted when it is told to stop, and exits 0', async () => {
+    const service = start();
+    const url = await service.ready;
+    const book = await createBook(url);
+    const body = JSON.stringify([usd('P', 7)]);
+    const answer = new Promise<number | undefined>((resolve, reject) => {
+      const request = http.request(
+        `${url}/v1/pricebooks/${book}/prices`,
+        {
+          method: 'PUT',
+          headers: {
+            'x-api-key': TEST_KEY,
+            'content-type': 'application/json',
+            'content-length': body.length,
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      request.on('error', reject);
+      // Half of the body is on its way when the signal comes.
+      request.write(body.slice(0, 10));
+      setTimeout(() => service.child.kill('SIGTERM'), 100);
+      setTimeout(() => request.end(body.slice(10)), 300);
+    });
+    expect(await answer).to.equal(200);
+    expect(await service.ended).to.deep.equal({ code: 0, signal: null });
+    const again = start();
+    expect((await ask(await again.ready, 'GET', `/pricebooks/${book}/P/USD`)).body['price']).to.equal(7);
+  });
+
+  it('makes the read model anew where it was deleted', async () => {
+    const first = start();
+    const url = await first.ready;
+    const book = await createBook(url);
+    await ask(url, 'PUT', `/pricebooks/${book}/prices`, { json: [usd('P', 7)] });
+    await stop(first);
+    for (const file of fs.readdirSync(folder))
+      if (file.startsWith('read-model')) fs.rmSync(path.join(folder, file));
+    const second = start();
+    expect((await ask(await second.ready, 'GET', `/pricebooks/${book}/P/USD`)).body['price']).to.equal(7);
+    await stop(second);
+  });
+
+  it('makes the read model anew where it knows more than the events, which were replaced', async () => {
+    const first = start();
+    const url = await first.ready;
+    const gone = await createBook(url);
+    await stop(first);
+    for (const file of fs.readdirSync(folder))
+      if (file.startsWith('events')) fs.rmSync(path.join(folder, file));
+    const second = start();
+    const again = await second.ready;
+    expect((await ask(again, 'GET', `/pricebooks/${gone}`)).status).to.equal(404);
+    const book = await createBook(again);
+    expect((await ask(again, 'GET', `/pricebooks/${book}`)).status).to.equal(200);
+    await stop(second);
+  });
+
+  it('keeps every acknowledged write when it is killed in the middle of writes, time after time', async () => {
+    const acknowledged = new Map<string, number>();
+    let book = '';
+    for (let round = 0; round < 4; round += 1) {
+      const service = start();
+      const url = await service.ready;
+      if (book === '') book = await createBook(url);
+      for (const [product, amount] of acknowledged) {
+        const { body } = await ask(url, 'GET', `/pricebooks/${book}/${product}/USD`);
+        expect(body['price'], `${product} before round ${String(round)}`).to.equal(amount);
+      }
+      const writer = async (n: number): Promise<void> => {
+        const product = `P${String(n)}`;
+        for (let amount = 1; ; amount += 1) {
+          const value = round * 1_000_000 + amount;
+          const { status } = await ask(url, 'PUT', `/pricebooks/${book}/prices`, {
+            json: [usd(product, value)],
+          });
+          expect(status).to.equal(200);
+          acknowledged.set(product, value);
+        }
+      };
+      const writers = Promise.allSettled(Array.from({ length: 8 }, (_, n) => writer(n)));
+      setTimeout(() => service.child.kill('SIGKILL'), 200 + 60 * round);
+      await writers;
+      expect((await service.ended).signal).to.equal('SIGKILL');
+      expect(acknowledged.size).to.equal(8);
+      // What was on its way may have been stored without having been acknowledged: it is read before it counts.
+      const check = start();
+      const again = await check.ready;
+      for (const [product, amount] of acknowledged) {
+        const { body } = await ask(again, 'GET', `/pricebooks/${book}/${product}/USD`);
+        const price = Number(body['price']);
+        expect([amount, amount + 1], product).to.include(price);
+        acknowledged.set(product, price);
+      }
+      await stop(check);
+    }
+  }).timeout(60_000);
+
+  it('logs one line a request, without keys or bodies', async () => {
+    const service = start({ PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY, LOG_LEVEL: 'trace' });
+    const url = await service.ready;
+    const secretive = { name: 'a-name-in-a-body', colour: 'another-one' };
+    await ask(url, 'POST', '/pricebooks', { json: secretive });
+    await ask(url, 'POST', '/pricebooks', { json: { name: 'a-name-in-a-body' } });
+    await ask(url, 'GET', '/pricebooks', { key: 'a-wrong-key-of-someone' });
+    await stop(service);
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+      .filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ method, status, keyId }) => [method, status, keyId])).to.deep.equal([
+      ['POST', 400, 'bootstrap'],
+      ['POST', 201, 'bootstrap'],
+      ['GET', 401, undefined],
+    ]);
+    for (const secret of [TEST_KEY, 'a-wrong-key-of-someone', 'a-name-in-a-body', 'another-one']) {
+      expect(service.output()).not.to.include(secret);
+    }
+  });
+});
