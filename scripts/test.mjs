@@ -5,5 +5,7 @@ import { root, setUp } from './set-up.mjs';
 
 setUp();
 const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
-const tests = spawn(process.execPath, [mocha, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const given = process.argv.slice(2);
+const files = given.some((argument) => argument.endsWith('.js')) ? [] : ['packages/*/dist/**/*.test.js'];
+const tests = spawn(process.execPath, [mocha, ...given, ...files], { cwd: root, stdio: 'inherit' });
 tests.on('exit', (code, signal) => process.exit(signal === null ? code : 1));

@@ -50,7 +50,13 @@ export {
   type HoldingsDocument,
   refoldHoldings,
 } from './projection/holdings-document';
-export { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from './projection/price-book-document';
+export {
+  existsAt,
+  foldPriceBook,
+  isKnownAt,
+  type PriceBookDocument,
+  viewOf,
+} from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export type { UndecodableEvent } from './recorded-event';
 export { checkReadiness, type Readiness } from './readiness';

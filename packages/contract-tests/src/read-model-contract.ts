@@ -269,11 +269,14 @@ export const describeReadModel = (name: string, create: () => Promise<ReadModelU
         expect(await hold(id, P, USD, timeOf(99))).to.deep.equal(await hold(id));
       });
 
-      it('knows a book from its creation to its deletion', async () => {
-        const id = await given([created('A'), set(P, { [USD]: override(1) }), deleted]);
-        expect(await hold(id, P, USD, '2025-12-31T23:59:59.999Z')).to.equal(undefined);
-        expect(await hold(id, P, USD, timeOf(1))).to.deep.equal([[override(1), undefined, undefined]]);
-        expect(await hold(id, P, USD, timeOf(2))).to.equal(undefined);
+      it('knows that a book held nothing before its creation and after its deletion', async () => {
+        const base = await given([created('base'), set(P, { [USD]: override(1) })]);
+        const id = await given([created('A', [base]), set(P, { [USD]: override(1) }), deleted]);
+        const nothing = [[undefined, undefined, undefined]];
+        expect(await hold(id, P, USD, '2025-12-31T23:59:59.999Z')).to.deep.equal(nothing);
+        expect((await hold(id, P, USD, timeOf(1)))?.[0]).to.deep.equal([override(1), undefined, undefined]);
+        expect(await hold(id, P, USD, timeOf(2))).to.deep.equal(nothing);
+        expect(await hold(newId(), P, USD, timeOf(2))).to.equal(undefined);
       });
     });
 

@@ -6,6 +6,7 @@ import {
   firstRowOf,
   foldHoldings,
   foldPriceBook,
+  isKnownAt,
   type HistoryRow,
   type Holder,
   type HoldingsChange,
@@ -154,8 +155,8 @@ const openTables = (environment: RootDatabase) => {
       at: string | undefined,
     ): ChainHoldings | undefined => {
       const book = bookOf(id);
-      if (book === undefined || !existsAt(book, at)) return undefined;
-      const bases = book.created?.basePriceBookIds ?? [];
+      if (book === undefined || !isKnownAt(book, at)) return undefined;
+      const bases = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
       return [
         held(book, id, productId, currency, at),
         ...bases.map((baseId) => held(bookOf(baseId), baseId, productId, currency, at)),

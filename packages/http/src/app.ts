@@ -129,11 +129,11 @@ export const createHttpApp = ({
     context: ApiContext,
   ): Promise<E.Either<ApiError, ApiAnswer>> => {
     const { principal, requestId } = context.state;
+    if (!mayAct(principal.scopes, scope)) return E.left({ _tag: 'Forbidden', scope });
+    if (context.accepts('application/json') === false) return E.left({ _tag: 'NotAcceptable' });
     if (!isDecodable(context.path)) {
       return E.left({ _tag: 'InvalidParameter', detail: 'The path is not percent-encoded UTF-8.' });
     }
-    if (!mayAct(principal.scopes, scope)) return E.left({ _tag: 'Forbidden', scope });
-    if (context.accepts('application/json') === false) return E.left({ _tag: 'NotAcceptable' });
     return handle(priceBooks, context, {
       params: context.params as Readonly<Record<string, string>>,
       query: new URLSearchParams(context.querystring),

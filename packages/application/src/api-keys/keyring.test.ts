@@ -43,10 +43,14 @@ describe('API keys', () => {
   it('tell any single typing error by their checksum', () => {
     const { secret } = newApiKey(randomBytes);
     fc.assert(
-      fc.property(fc.nat(secret.length - 1), fc.constantFrom('0', 'a', 'Z', '_', '-', 'ü', ' '), (at, character) => {
-        const typed = secret.slice(0, at) + character + secret.slice(at + 1);
-        expect(apiKeyIdOf(typed)).to.equal(typed === secret ? secret.slice(4, 12) : undefined);
-      }),
+      fc.property(
+        fc.nat(secret.length - 1),
+        fc.constantFrom('0', 'a', 'Z', '_', '-', 'ü', ' '),
+        (at, character) => {
+          const typed = secret.slice(0, at) + character + secret.slice(at + 1);
+          expect(apiKeyIdOf(typed)).to.equal(typed === secret ? secret.slice(4, 12) : undefined);
+        },
+      ),
     );
   });
 

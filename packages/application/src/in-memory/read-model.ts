@@ -11,7 +11,13 @@ import {
   type HoldingsDocument,
   refoldHoldings,
 } from '../projection/holdings-document';
-import { existsAt, foldPriceBook, type PriceBookDocument, viewOf } from '../projection/price-book-document';
+import {
+  existsAt,
+  isKnownAt,
+  foldPriceBook,
+  type PriceBookDocument,
+  viewOf,
+} from '../projection/price-book-document';
 
 interface Holdings {
   readonly document: HoldingsDocument;
@@ -85,19 +91,21 @@ export const createInMemoryReadModel = (): ReadModel => {
     findHoldings: (id, productId, currency, at) =>
       TE.fromIO((): ChainHoldings | undefined => {
         const book = books.get(id);
-        if (book === undefined || !existsAt(book, at)) return undefined;
+        if (book === undefined || !isKnownAt(book, at)) return undefined;
         const held = (priceBookId: PriceBookId): BookHoldings => ({
           priceBookId,
           product: cellOf(priceBookId, productId, currency, at),
           allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
         });
-        const bases = (book.created?.basePriceBookIds ?? []).map((baseId) => {
+        const baseIds = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
+        const bases = baseIds.map((baseId) => {
           const base = books.get(baseId);
           return base !== undefined && existsAt(base, at)
             ? held(baseId)
             : { priceBookId: baseId, product: undefined, allProducts: undefined };
         });
-        return [held(id), ...bases];
+        const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
+        return [existsAt(book, at) ? held(id) : nothing, ...bases];
       }),
   };
 };

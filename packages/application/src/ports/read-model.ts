@@ -46,7 +46,8 @@ export interface ReadModel {
    *
    * @param at an ISO 8601 UTC time: what they held then, everything up to and including that instant, also
    *   in a book deleted since; absent for now.
-   * @returns undefined where the book does not exist, or did not at that time.
+   * @returns undefined where the book does not exist; asked for a time, where it never did. Before its creation
+   *   and after its deletion a book held nothing, and had no bases.
    */
   readonly findHoldings: (
     id: PriceBookId,

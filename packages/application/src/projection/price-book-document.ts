@@ -69,6 +69,10 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
   };
 };
 
+/** Whether a question about the book at a time has an answer, if only that there was nothing. */
+export const isKnownAt = (document: PriceBookDocument, at?: string): boolean =>
+  at === undefined ? existsAt(document) : document.created !== undefined;
+
 /** Whether the book existed at a time; without one, whether it exists now. */
 export const existsAt = ({ created, deletedAt }: PriceBookDocument, at?: string): boolean =>
   created !== undefined &&

@@ -293,7 +293,10 @@ export const describePrices = (api: Api): void => {
       expect(await at(first)).to.equal(1);
       expect(await at(second)).to.equal(2);
       expect(await at('2999-01-01T00:00:00Z')).to.equal(2);
-      expect(await at('2000-01-01T00:00:00Z')).to.equal(undefined);
+      expectProblem(await getPrice(api, book, 'P', '?at=2000-01-01T00:00:00Z'), {
+        status: 404,
+        type: 'no-price',
+      });
       const shifted = `${new Date(Date.parse(first) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
       expect(await at(shifted), 'a + that arrives as a space').to.equal(1);
       expect(await at(encodeURIComponent(shifted))).to.equal(1);
@@ -309,6 +312,11 @@ export const describePrices = (api: Api): void => {
       }
       expectStatus(await api().request('DELETE', `/v1/pricebooks/${book}`), 204);
       expect(await at(second), 'in a book deleted since').to.equal(2);
+      expectProblem(await getPrice(api, book, 'P', '?at=2999-01-01T00:00:00Z'), {
+        status: 404,
+        type: 'no-price',
+      });
+      expectProblem(await getPrice(api, book, 'P'), { status: 404, type: 'price-book-not-found' });
     });
 
     it('explains how the price came about', async () => {
