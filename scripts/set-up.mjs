@@ -11,15 +11,24 @@ import { fileURLToPath } from 'node:url';
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const NEEDED_NODE = [20, 20];
+const WAIT_MS = 200;
 
 const inRoot = (...parts) => path.join(root, ...parts);
+const BUILT = inRoot('node_modules/.set-up-built');
+const LOCK = inRoot('.set-up.lock');
 
 const readIfThere = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
 
 /** When a file was last written; 0 where it is missing. */
 const timeOf = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const hash = (text) => createHash('sha256').update(text).digest('hex');
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor < NEEDED_NODE[1])) {
+    console.error(`Node ${NEEDED_NODE.join('.')} or later is needed; this is ${process.versions.node}.`);
+    process.exit(1);
+  }
+};
 
 const run = (command, args) => {
   // What it prints goes to standard error: it is no part of the output of the command that called for it.
@@ -36,47 +45,87 @@ const run = (command, args) => {
   }
 };
 
-/** Name, time and size of every file that goes into the build. */
+const filesBelow = (folder) =>
+  fs.existsSync(folder)
+    ? fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+        const full = path.join(folder, entry.name);
+        return entry.isDirectory() ? filesBelow(full) : [full];
+      })
+    : [];
+
+const packages = () => fs.readdirSync(inRoot('packages')).map((name) => inRoot('packages', name));
+
+/** Name, time and size of every file that goes into the build, as a hash. */
 const sourceState = () => {
-  const lines = [];
-  const walk = (folder) => {
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-      const full = path.join(folder, entry.name);
-      if (entry.isDirectory()) walk(full);
-      else {
-        const { mtimeMs, size } = fs.statSync(full);
-        lines.push(`${full} ${mtimeMs} ${size}`);
-      }
-    }
-  };
-  for (const name of fs.readdirSync(inRoot('packages'))) {
-    walk(inRoot('packages', name, 'src'));
-    lines.push(readIfThere(inRoot('packages', name, 'tsconfig.json')));
+  const lines = packages().flatMap((folder) => [
+    ...filesBelow(path.join(folder, 'src')).map(
+      (file) => `${file} ${timeOf(file)} ${fs.statSync(file).size}`,
+    ),
+    readIfThere(path.join(folder, 'tsconfig.json')),
     // A build that was deleted is missing, whatever the stamp says.
-    lines.push(String(fs.existsSync(inRoot('packages', name, 'dist'))));
-  }
-  return lines.join('\n');
+    String(fs.existsSync(path.join(folder, 'dist'))),
+  ]);
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
 };
 
-const checkNode = () => {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor < NEEDED_NODE[1])) {
-    console.error(`Node ${NEEDED_NODE.join('.')} or later is needed; this is ${process.versions.node}.`);
-    process.exit(1);
+/** The compiler leaves what it made of files that are gone: a test of them would go on running. */
+const removeStale = () => {
+  for (const folder of packages()) {
+    for (const file of filesBelow(path.join(folder, 'dist'))) {
+      const source = path.join(folder, 'src', path.relative(path.join(folder, 'dist'), file));
+      const stem = source.replace(/(\.d\.ts|\.js\.map|\.js)$/, '');
+      if (stem !== source && !fs.existsSync(`${stem}.ts`)) fs.rmSync(file);
+    }
+  }
+};
+
+// npm writes the inner file when it has installed what the outer one says.
+const isInstalled = () =>
+  timeOf(inRoot('node_modules/.package-lock.json')) >= timeOf(inRoot('package-lock.json'));
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Two commands that are started at once on a fresh clone take turns. */
+const withLock = (work) => {
+  for (;;) {
+    try {
+      fs.writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const holder = Number(readIfThere(LOCK));
+      if (holder !== 0 && !isAlive(holder)) fs.rmSync(LOCK, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
+  try {
+    work();
+  } finally {
+    fs.rmSync(LOCK, { force: true });
+  }
+};
+
+const doMissing = () => {
+  if (!isInstalled()) {
+    console.error('Installing what the lockfile says ...');
+    run('npm', ['ci', '--no-audit', '--no-fund']);
+  }
+  if (readIfThere(BUILT) !== sourceState()) {
+    console.error('Building ...');
+    removeStale();
+    run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b']);
+    fs.writeFileSync(BUILT, sourceState());
   }
 };
 
 export const setUp = () => {
   checkNode();
-  // npm writes the inner file when it has installed what the outer one says.
-  if (timeOf(inRoot('node_modules/.package-lock.json')) < timeOf(inRoot('package-lock.json'))) {
-    console.error('Installing what the lockfile says ...');
-    run('npm', ['ci', '--no-audit', '--no-fund']);
-  }
-  const built = inRoot('node_modules/.set-up-built');
-  if (readIfThere(built) !== hash(sourceState())) {
-    console.error('Building ...');
-    run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b']);
-    fs.writeFileSync(built, hash(sourceState()));
-  }
+  if (!isInstalled() || readIfThere(BUILT) !== sourceState()) withLock(doMissing);
 };

@@ -11,7 +11,10 @@ export type Currency = string & { readonly Currency: unique symbol };
  * as subunits, which the package gives as base 5, exponent 1; ISO 4217 lists both with two digits.
  */
 const minorUnitDigits: ReadonlyMap<string, number> = new Map(
-  Object.values(currencies).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
+  Object.entries(currencies)
+    // As CommonJS imports an ES module, all of it stands there once more as `default`.
+    .filter(([name]) => name !== 'default')
+    .map(([, { code, base, exponent }]) => [code, base === 10 ? exponent : 2]),
 );
 
 /** All accepted codes, in the order of the alphabet. */
@@ -22,7 +25,8 @@ export const currencyCodec: JsonCodec<Currency> = refine(
   'Currency',
   text('Currency', { min: 0, max: 256 }),
   (code) => {
-    const upper = code.toUpperCase();
+    // Only the letters of ASCII: others, such as the long s, have some of them as their upper case.
+    const upper = /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : code;
     return minorUnitDigits.has(upper)
       ? E.right(upper as Currency)
       : E.left(

@@ -22,7 +22,7 @@ const firstKeyNote = (key: string): string =>
     '',
     `  ${key}`,
     '',
-    'Send it in the header x-api-key.',
+    'Send it in the header x-api-key; for the demo: PRICEBOOK_KEY=<the key> npm run demo',
     '',
   ].join('\n');
 

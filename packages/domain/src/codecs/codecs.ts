@@ -16,6 +16,11 @@ export type Reader<A> = t.Decoder<unknown, A>;
 const makeCodec = <A>(name: string, validate: t.Validate<unknown, A>): JsonCodec<A> =>
   new t.Type<A, A>(name, (u): u is A => E.isRight(validate(u, [])), validate, t.identity);
 
+/** A spread would put each fault on the stack, and there can be more than fit there. */
+const append = (errors: t.ValidationError[], more: t.Errors): void => {
+  for (const error of more) errors.push(error);
+};
+
 const isJsonObject = (u: unknown): u is Readonly<Record<string, unknown>> =>
   typeof u === 'object' && u !== null && !Array.isArray(u);
 
@@ -99,7 +104,7 @@ export const listOf = <A>(item: JsonCodec<A>, max = Infinity): JsonCodec<readonl
     const items: A[] = [];
     for (let i = 0; i < u.length; i += 1) {
       const checked = item.validate(u[i], t.appendContext(c, String(i), item));
-      if (E.isLeft(checked)) errors.push(...checked.left);
+      if (E.isLeft(checked)) append(errors, checked.left);
       else items.push(checked.right);
     }
     return errors.length > 0 ? t.failures(errors) : t.success(items);
@@ -142,7 +147,7 @@ export const record = <R extends Fields, O extends Fields = NoFields>(
         continue;
       }
       const checked = codec.validate(u[key], t.appendContext(c, key, codec));
-      if (E.isLeft(checked)) errors.push(...checked.left);
+      if (E.isLeft(checked)) append(errors, checked.left);
       else value[key] = checked.right;
     }
     return errors.length > 0 ? t.failures(errors) : t.success(value as FieldsOf<R, O>);
@@ -163,15 +168,17 @@ export const mapOf = <K extends string, A>(
     }
     const errors: t.ValidationError[] = [];
     const map: Partial<Record<K, A>> = {};
+    const seen = new Set<K>();
     for (const raw of keys) {
       const context = t.appendContext(c, raw, value);
       const checkedKey = key.validate(raw, context);
       const checkedValue = value.validate(u[raw], context);
-      if (E.isLeft(checkedKey)) errors.push(...checkedKey.left);
-      else if (Object.hasOwn(map, checkedKey.right)) {
+      if (E.isLeft(checkedKey)) append(errors, checkedKey.left);
+      else if (seen.has(checkedKey.right)) {
         errors.push({ value: raw, context, message: `stands here twice: ${checkedKey.right}` });
       } else if (E.isRight(checkedValue)) map[checkedKey.right] = checkedValue.right;
-      if (E.isLeft(checkedValue)) errors.push(...checkedValue.left);
+      if (E.isRight(checkedKey)) seen.add(checkedKey.right);
+      if (E.isLeft(checkedValue)) append(errors, checkedValue.left);
     }
     return errors.length > 0 ? t.failures(errors) : t.success(map);
   });

@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { book, currency, instant, product } from '../testing/reading';
+import { given, givenNothing, stateAfter } from '../testing/scenario.test';
+import type { BaseBook, PriceBookCommand } from './commands';
+import type { PriceBookEvent } from './events';
+import { absent, evolve, type PriceBookState } from './state';
+
+const USD = currency('USD');
+const P = product('P');
+const override = { type: 'override', amount: 1 } as const;
+
+const created: PriceBookEvent = {
+  type: 'PriceBookCreated',
+  data: { name: 'EU', description: '', basePriceBookIds: [] },
+};
+const renamed: PriceBookEvent = { type: 'PriceBookUpdated', data: { name: 'Europe' } };
+const priced: PriceBookEvent = {
+  type: 'ProductPricesSet',
+  data: { items: [{ productId: P, adjustments: { [USD]: override } }] },
+};
+const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
+
+const create: PriceBookCommand = { _tag: 'CreatePriceBook', name: 'EU', description: '' };
+const createOn = (base: BaseBook): PriceBookCommand => ({
+  _tag: 'CreatePriceBook',
+  name: 'EU',
+  description: '',
+  base,
+});
+const remove: PriceBookCommand = { _tag: 'DeletePriceBook', derivedPriceBookIds: [] };
+
+const active = stateAfter([created]);
+const books = (...numbers: readonly number[]) => numbers.map(book);
+
+describe('Creating a price book', () => {
+  it('makes a root book', () => {
+    givenNothing.when(create).then(created);
+  });
+
+  it('on a base keeps its chain, nearest first', () => {
+    givenNothing.when(createOn({ priceBookId: book(3), state: active, basePriceBookIds: books(2, 1) })).then({
+      type: 'PriceBookCreated',
+      data: { name: 'EU', description: '', basePriceBookIds: books(3, 2, 1) },
+    });
+  });
+
+  it('as the fifth of a chain is accepted, as the sixth refused', () => {
+    givenNothing
+      .when(createOn({ priceBookId: book(4), state: active, basePriceBookIds: books(3, 2, 1) }))
+      .then({
+        type: 'PriceBookCreated',
+        data: { name: 'EU', description: '', basePriceBookIds: books(4, 3, 2, 1) },
+      });
+    givenNothing
+      .when(createOn({ priceBookId: book(5), state: active, basePriceBookIds: books(4, 3, 2, 1) }))
+      .thenItIsRefused({ _tag: 'BaseChainTooLong', basePriceBookId: book(5), max: 5 });
+  });
+
+  it('on a base that is unknown or deleted is refused', () => {
+    for (const state of [absent, stateAfter([created, deleted])]) {
+      givenNothing
+        .when(createOn({ priceBookId: book(1), state, basePriceBookIds: [] }))
+        .thenItIsRefused({ _tag: 'BasePriceBookNotFound', basePriceBookId: book(1) });
+    }
+  });
+
+  it('is refused where the book exists, or did', () => {
+    given(created).when(create).thenItIsRefused({ _tag: 'PriceBookExists' });
+    given(created, deleted).when(create).thenItIsRefused({ _tag: 'PriceBookExists' });
+  });
+});
+
+describe('Updating a price book', () => {
+  it('says only what was given', () => {
+    given(created).when({ _tag: 'UpdatePriceBook', name: 'Europe' }).then(renamed);
+    given(created)
+      .when({ _tag: 'UpdatePriceBook', description: '' })
+      .then({ type: 'PriceBookUpdated', data: { description: '' } });
+    given(created, priced)
+      .when({ _tag: 'UpdatePriceBook', name: 'A', description: 'B' })
+      .then({ type: 'PriceBookUpdated', data: { name: 'A', description: 'B' } });
+  });
+
+  it('with nothing changes nothing', () => {
+    given(created).when({ _tag: 'UpdatePriceBook' }).thenNothingHappens();
+  });
+});
+
+describe('Deleting a price book', () => {
+  it('deletes it', () => {
+    given(created, priced).when(remove).then(deleted);
+  });
+
+  it('is refused while another book has it as its base', () => {
+    given(created)
+      .when({ _tag: 'DeletePriceBook', derivedPriceBookIds: books(8, 9) })
+      .thenItIsRefused({ _tag: 'PriceBookInUse', derivedPriceBookIds: books(8, 9) });
+  });
+});
+
+describe('Setting product prices', () => {
+  it('makes one event of all items that hold adjustments', () => {
+    given(created)
+      .when({
+        _tag: 'SetProductPrices',
+        items: [
+          { productId: product('empty'), adjustments: {} },
+          { productId: P, adjustments: { [USD]: override } },
+        ],
+      })
+      .then(priced);
+  });
+
+  it('makes none of items without adjustments, and none of no items', () => {
+    given(created)
+      .when({ _tag: 'SetProductPrices', items: [{ productId: P, adjustments: {} }] })
+      .thenNothingHappens();
+    given(created).when({ _tag: 'SetProductPrices', items: [] }).thenNothingHappens();
+  });
+
+  it('again is an event again: revision and time move', () => {
+    given(created, priced)
+      .when({ _tag: 'SetProductPrices', items: [{ productId: P, adjustments: { [USD]: override } }] })
+      .then(priced);
+  });
+});
+
+describe('Adjusting all products', () => {
+  it('makes one event, nulls included', () => {
+    const adjustments = { [USD]: { type: 'percent', amount: 5 } as const, [currency('JPY')]: null };
+    given(created)
+      .when({ _tag: 'AdjustAllProducts', adjustments })
+      .then({ type: 'AllProductsAdjusted', data: { adjustments } });
+  });
+
+  it('without adjustments changes nothing', () => {
+    given(created).when({ _tag: 'AdjustAllProducts', adjustments: {} }).thenNothingHappens();
+  });
+});
+
+describe('Deleting entries', () => {
+  it('names each product once, in the order given', () => {
+    given(created)
+      .when({ _tag: 'DeletePriceBookEntries', productIds: ['Q', 'P', 'Q', 'P'].map(product) })
+      .then({ type: 'PriceBookEntriesDeleted', data: { productIds: ['Q', 'P'].map(product) } });
+  });
+
+  it('of no products changes nothing', () => {
+    given(created).when({ _tag: 'DeletePriceBookEntries', productIds: [] }).thenNothingHappens();
+  });
+});
+
+const changes: readonly PriceBookCommand[] = [
+  { _tag: 'UpdatePriceBook', name: 'Europe' },
+  { _tag: 'UpdatePriceBook' },
+  remove,
+  { _tag: 'DeletePriceBook', derivedPriceBookIds: books(9) },
+  { _tag: 'SetProductPrices', items: [{ productId: P, adjustments: { [USD]: override } }] },
+  { _tag: 'SetProductPrices', items: [] },
+  { _tag: 'AdjustAllProducts', adjustments: { [USD]: null } },
+  { _tag: 'DeletePriceBookEntries', productIds: [P] },
+];
+
+describe('Any change of a price book', () => {
+  for (const command of changes) {
+    const title = JSON.stringify(command);
+
+    it(`is refused where there is no such book, or none any more: ${title}`, () => {
+      givenNothing.when(command).thenItIsRefused({ _tag: 'PriceBookNotFound' });
+      givenNothing.when(command, [0]).thenItIsRefused({ _tag: 'PriceBookNotFound' });
+      given(created, deleted).when(command, [1]).thenItIsRefused({ _tag: 'PriceBookNotFound' });
+    });
+
+    it(`is refused where the book has moved on, before any other conflict: ${title}`, () => {
+      given(created, priced).when(command, [0]).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 1 });
+      given(created, priced).when(command, []).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 1 });
+    });
+  }
+
+  it('is accepted where one of the expected revisions is the actual one', () => {
+    given(created, renamed).when(remove, [0, 1]).then(deleted);
+    given(created).when(remove, [0]).then(deleted);
+  });
+});
+
+describe('The state of a price book', () => {
+  it('is absent, then active with the revision and time of its last event, then deleted', () => {
+    expect(stateAfter([])).to.deep.equal({ _tag: 'Absent' });
+    expect(stateAfter([created])).to.deep.equal({ _tag: 'Active', revision: 0, updatedAt: instant(0) });
+    expect(stateAfter([created, priced])).to.deep.equal({
+      _tag: 'Active',
+      revision: 1,
+      updatedAt: instant(1_000),
+    });
+    expect(stateAfter([created, priced, deleted])).to.deep.equal({
+      _tag: 'Deleted',
+      revision: 2,
+      updatedAt: instant(2_000),
+    });
+  });
+
+  it('from the last event alone is the state from all events', () => {
+    const adjusted: PriceBookEvent = { type: 'AllProductsAdjusted', data: { adjustments: { [USD]: null } } };
+    const removed: PriceBookEvent = { type: 'PriceBookEntriesDeleted', data: { productIds: [P] } };
+    const streams = fc
+      .tuple(fc.array(fc.constantFrom(renamed, priced, adjusted, removed)), fc.boolean())
+      .map(([middle, ends]) => [created, ...middle, ...(ends ? [deleted] : [])]);
+    fc.assert(
+      fc.property(streams, (events) => {
+        const revision = events.length - 1;
+        const last = events[revision] ?? created;
+        const fromLast: PriceBookState = evolve(absent, last, {
+          revision,
+          updatedAt: instant(revision * 1_000),
+        });
+        expect(fromLast).to.deep.equal(stateAfter(events));
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { currencyCodes } from '../currency';
+import { adjustmentJson, percentAdjustment } from '../testing/arbitraries.test';
+import { book, pointersIn, read } from '../testing/reading';
+import { type PriceBookEvent, priceBookEventReader, SCHEMA_VERSION } from './events';
+import { setProductPricesReader } from './requests';
+
+const wellFormed = fc.string({ unit: 'grapheme', maxLength: 20 });
+const productId = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .filter((id) => !/[\u0000-\u001f\u007f-\u009f]/.test(id) && !['all', '.', '..'].includes(id.toLowerCase()));
+const ids = fc.array(fc.nat({ max: 1_000 }).map(book), { maxLength: 4 });
+const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
+  fc.dictionary(fc.constantFrom(...currencyCodes), value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+
+/** Any event, as it is kept. Items and adjustments are those that the request's codec makes. */
+const events: Readonly<Record<PriceBookEvent['type'], fc.Arbitrary<unknown>>> = {
+  PriceBookCreated: fc.record({ name: wellFormed, description: wellFormed, basePriceBookIds: ids }),
+  PriceBookUpdated: fc.record({ name: wellFormed, description: wellFormed }, { requiredKeys: [] }),
+  ProductPricesSet: fc
+    .uniqueArray(fc.record({ productId, adjustments: mapOf(adjustmentJson) }), {
+      minLength: 1,
+      maxLength: 5,
+      selector: (item) => item.productId,
+    })
+    .map((items) => {
+      const command = read(setProductPricesReader, items);
+      return command._tag === 'SetProductPrices' ? { items: command.items } : {};
+    }),
+  AllProductsAdjusted: fc.record({
+    adjustments: mapOf(fc.oneof(percentAdjustment, fc.constant(null))),
+  }),
+  PriceBookEntriesDeleted: fc.record({ productIds: fc.array(productId, { minLength: 1 }) }),
+  PriceBookDeleted: fc.constant({}),
+};
+
+/** As version 1 of the schema has been kept: these texts must stay readable for ever. */
+const kept: readonly string[] = [
+  '{"type":"PriceBookCreated","data":{"name":"Main","description":"","basePriceBookIds":[]}}',
+  '{"type":"PriceBookCreated","data":{"name":"EU","description":"Euro zone","basePriceBookIds":["01890000-0000-7000-8000-000000000002","01890000-0000-7000-8000-000000000001"]}}',
+  '{"type":"PriceBookUpdated","data":{"name":"Europe"}}',
+  '{"type":"PriceBookUpdated","data":{"description":""}}',
+  '{"type":"ProductPricesSet","data":{"items":[{"productId":"a/b","adjustments":{"USD":{"type":"override","amount":0.049999999999999996},"JPY":{"type":"percent","amount":-15},"EUR":{"type":"null","amount":null}}},{"productId":"Q","adjustments":{"USD":{"type":"volume","tiers":[{"firstUnit":1,"lastUnit":9,"unitPrice":20},{"firstUnit":10,"lastUnit":null,"unitPrice":15}]},"BHD":{"type":"range","property":"seats","values":[{"firstUnit":0,"lastUnit":10,"unitPrice":1.005}]},"CHF":{"type":"enum","property":"region","values":[{"value":"EU","unitPrice":1}]}}}]}}',
+  '{"type":"AllProductsAdjusted","data":{"adjustments":{"USD":{"type":"percent","amount":7.5},"JPY":null}}}',
+  '{"type":"PriceBookEntriesDeleted","data":{"productIds":["P","a/b"]}}',
+  '{"type":"PriceBookDeleted","data":{}}',
+];
+
+describe('Events', () => {
+  for (const [type, data] of Object.entries(events)) {
+    it(`of the type ${type} come back from JSON as they were`, () => {
+      fc.assert(
+        fc.property(data, (datum) => {
+          const event = { type, data: datum };
+          const text = JSON.stringify(event);
+          const back = read(priceBookEventReader, JSON.parse(text));
+          expect(back).to.deep.equal(event);
+          expect(JSON.stringify(priceBookEventReader.encode(back))).to.equal(text);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
+
+  for (const text of kept) {
+    it(`kept by version ${String(SCHEMA_VERSION)} of the schema stay readable: ${text.slice(0, 80)}`, () => {
+      expect(JSON.stringify(read(priceBookEventReader, JSON.parse(text)))).to.equal(text);
+    });
+  }
+
+  it('keep names that a later rule of requests would refuse', () => {
+    const event = {
+      type: 'PriceBookCreated',
+      data: { name: ' '.repeat(500), description: 'x'.repeat(5_000), basePriceBookIds: [] },
+    };
+    expect(read(priceBookEventReader, event)).to.deep.equal(event);
+  });
+
+  const unreadable: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['of an unknown type', { type: 'PriceBookArchived', data: {} }, ['/type']],
+    ['without data', { type: 'PriceBookDeleted' }, ['/data']],
+    [
+      'with more than is known',
+      { type: 'PriceBookDeleted', data: { reason: '' }, by: 'x' },
+      ['/data/reason', '/by'],
+    ],
+    [
+      'without the chain of bases',
+      { type: 'PriceBookCreated', data: { name: '', description: '' } },
+      ['/data/basePriceBookIds'],
+    ],
+    [
+      'with an adjustment of an unknown kind',
+      {
+        type: 'ProductPricesSet',
+        data: { items: [{ productId: 'P', adjustments: { USD: { type: 'discount' } } }] },
+      },
+      ['/data/items/0/adjustments/USD/type'],
+    ],
+    ['that are none', null, ['']],
+  ];
+  for (const [title, event, pointers] of unreadable) {
+    it(`${title} are refused`, () => {
+      expect(pointersIn(priceBookEventReader, event)).to.deep.equal(pointers);
+    });
+  }
+});
