@@ -122,8 +122,7 @@ describe('The package that others get', function () {
       target: 'es2022',
       strict: true,
       exactOptionalPropertyTypes: true,
-      // The declarations name big.js, whose own are not among the dependencies.
-      skipLibCheck: true,
+      skipLibCheck: false,
       types: ['node'],
       typeRoots: [path.join(rootModules, '@types')],
     };

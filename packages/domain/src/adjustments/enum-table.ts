@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { amountCodec } from '../amounts';
-import { exactly, findRepeated, record, text, withRules } from '../codecs/codecs';
+import { exactly, noRepeated, record, text } from '../codecs/codecs';
 import type { AbsoluteKind, ListPrice } from './kind';
 import { LISTED_ROWS, readText, type RowError } from './parameters';
 import { propertyCodec, rowsOf } from './table';
@@ -28,7 +28,7 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
   codec: record('EnumTable', {
     type: exactly('enum'),
     property: propertyCodec,
-    values: withRules(rowsOf(rowCodec), (rows) => findRepeated(rows, (row) => row.value, 'value')),
+    values: rowsOf(rowCodec, noRepeated('value')),
   }),
   listPrice: ({ property, values }, parameters) =>
     pipe(

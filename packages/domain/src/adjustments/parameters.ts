@@ -45,7 +45,7 @@ export const readText = (
   return given.length > 1 ? E.left({ _tag: 'ParameterRepeated', name }) : E.right(value);
 };
 
-const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** The one value of a numeric parameter: a decimal number as in JSON; a quantity is above 0. */
 export const readNumber = (parameters: PriceParameters, name: string): E.Either<RowError, number> =>

@@ -263,9 +263,19 @@ describe('The faults of an adjustment', () => {
     ]);
   });
 
+  it('are all told, those of rows and those among rows alike', () => {
+    expect(pointersIn(adjustmentCodec, range(row(0, 100), row(10, 20), row(30, 40), {}))).to.have.members([
+      '/values/1/firstUnit',
+      '/values/2/firstUnit',
+      '/values/3/firstUnit',
+      '/values/3/lastUnit',
+      '/values/3/unitPrice',
+    ]);
+  });
+
   it('are all told up to 50, past that the last one counts the rest', () => {
     const faulty = (count: number) =>
-      faultsIn(adjustmentCodec, enumeration(...many(count, () => value('x', -1))));
+      faultsIn(adjustmentCodec, enumeration(...many(count, (index) => value(`x${String(index)}`, -1))));
     expect(faulty(50)).to.have.length(50);
     expect(faulty(50).at(-1)?.pointer).to.equal('/values/49/unitPrice');
     const faults = faulty(51);

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/Either';
-import { type JsonCodec, listOf, refine, text } from '../codecs/codecs';
+import { type JsonCodec, type ListRule, listOf, refine, text } from '../codecs/codecs';
 import { RESERVED_PARAMETERS } from './parameters';
 
 const MAX_ROWS = 1_000;
 
 /** The rows of a table as entered: 1 to 1,000. */
-export const rowsOf = <Row>(row: JsonCodec<Row>): JsonCodec<readonly Row[]> =>
-  refine(`${row.name} table`, listOf(row, MAX_ROWS), (rows) =>
+export const rowsOf = <Row>(row: JsonCodec<Row>, rule: ListRule<Row>): JsonCodec<readonly Row[]> =>
+  refine(`${row.name} table`, listOf(row, MAX_ROWS, rule), (rows) =>
     rows.length === 0 ? E.left('must have at least one row') : E.right(rows),
   );
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { type PriceError, resolvePrice } from '../pricing/resolve-price';
-import { ascendingRows, enumValue, property, shuffled, type UnitRowJson } from '../testing/arbitraries.test';
+import { ascendingRows, enumValue, property, shuffled, type UnitRowJson } from '../testing/arbitraries';
 import { book, currency, instant, read } from '../testing/reading';
 import { adjustmentCodec, isAbsolute } from './adjustment';
 

@@ -7,7 +7,7 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { amountCodec, isWithinOne, unitCodec } from '../amounts';
-import { type Finding, type JsonCodec, refine, withRules } from '../codecs/codecs';
+import { type Finding, type JsonCodec, type ListRule, refine } from '../codecs/codecs';
 import type { ListPrice } from './kind';
 import { LISTED_ROWS, type PriceParameters, readNumber, type RowError } from './parameters';
 import { rowsOf } from './table';
@@ -22,38 +22,39 @@ export interface UnitRow {
 /** The fields of a row but for `lastUnit`, which only some kinds may leave open. */
 export const unitRowFields = { firstUnit: unitCodec, unitPrice: amountCodec };
 
-const findFaults = (rows: readonly UnitRow[]): readonly Finding[] => {
-  const faults: Finding[] = rows.flatMap(({ firstUnit, lastUnit }, index) =>
-    lastUnit !== null && lastUnit < firstUnit
-      ? [{ path: [String(index), 'lastUnit'], detail: `is below firstUnit, ${String(firstUnit)}` }]
-      : [],
-  );
-  const ascending = rows.map((row, index) => ({ ...row, index }));
-  ascending.sort((a, b) => a.firstUnit - b.firstUnit);
-  ascending.forEach((row, place) => {
-    const next = ascending[place + 1];
-    if (next === undefined) return;
-    const at = [String(next.index), 'firstUnit'];
-    if (next.firstUnit === row.firstUnit) {
-      faults.push({ path: at, detail: `is the same as that of row ${String(row.index)}` });
-    } else if (row.lastUnit === null) {
-      faults.push({
-        path: [String(row.index), 'lastUnit'],
-        detail: `may only be open in the row with the greatest firstUnit; row ${String(next.index)} begins later`,
-      });
-    } else if (row.lastUnit > next.firstUnit) {
-      faults.push({
-        path: at,
-        detail: `overlaps row ${String(row.index)}, which ends at ${String(row.lastUnit)}`,
-      });
+const isBackwards = ({ firstUnit, lastUnit }: UnitRow): boolean => lastUnit !== null && lastUnit < firstUnit;
+
+const findFaults: ListRule<UnitRow> = (_raw, rows) => {
+  const readable = rows.flatMap((row, index) => (row === undefined ? [] : [{ ...row, index }]));
+  const faults: Finding[] = readable.filter(isBackwards).map(({ index, firstUnit }) => ({
+    path: [String(index), 'lastUnit'],
+    detail: `is below firstUnit, ${String(firstUnit)}`,
+  }));
+  const ascending = readable.sort((a, b) => a.firstUnit - b.firstUnit);
+  const last = ascending.at(-1);
+  /** Of the rows before, the one that reaches farthest. */
+  let farthest: { readonly index: number; readonly lastUnit: number } | undefined;
+  for (const [place, { index, firstUnit, lastUnit }] of ascending.entries()) {
+    const previous = ascending[place - 1];
+    const path = [String(index), 'firstUnit'];
+    if (previous?.firstUnit === firstUnit) {
+      faults.push({ path, detail: `is the same as that of row ${String(previous.index)}` });
+    } else if (farthest !== undefined && farthest.lastUnit > firstUnit) {
+      const end = String(farthest.lastUnit);
+      faults.push({ path, detail: `overlaps row ${String(farthest.index)}, which ends at ${end}` });
     }
-  });
+    if (lastUnit === null) {
+      if (last === undefined || last.firstUnit === firstUnit) continue;
+      const detail = `may only be open in the row with the greatest firstUnit; row ${String(last.index)} begins later`;
+      faults.push({ path: [String(index), 'lastUnit'], detail });
+    } else if (farthest === undefined || lastUnit > farthest.lastUnit) farthest = { index, lastUnit };
+  }
   return faults;
 };
 
 /** Rows in any order in; rows by ascending `firstUnit` without overlaps out. */
 export const unitRowsCodec = <Row extends UnitRow>(row: JsonCodec<Row>): JsonCodec<readonly Row[]> =>
-  refine('rows', withRules(rowsOf(row), findFaults), (rows): E.Either<string, readonly Row[]> =>
+  refine('rows', rowsOf(row, findFaults), (rows): E.Either<string, readonly Row[]> =>
     E.right([...rows].sort((a, b) => a.firstUnit - b.firstUnit)),
   );
 

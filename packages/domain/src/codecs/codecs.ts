@@ -21,7 +21,7 @@ const append = (errors: t.ValidationError[], more: t.Errors): void => {
   for (const error of more) errors.push(error);
 };
 
-const isJsonObject = (u: unknown): u is Readonly<Record<string, unknown>> =>
+export const isJsonObject = (u: unknown): u is Readonly<Record<string, unknown>> =>
   typeof u === 'object' && u !== null && !Array.isArray(u);
 
 /** Lone surrogates have no UTF-8 form: they would come back as another text than was stored. */
@@ -93,8 +93,42 @@ export const orNull = <A>(codec: JsonCodec<A>): JsonCodec<A | null> =>
     u === null ? t.success(null) : codec.validate(u, c),
   );
 
+/** Something wrong with an item of a list in view of the others. */
+export interface Finding {
+  /** Keys and indexes from the list down. */
+  readonly path: readonly string[];
+  readonly detail: string;
+}
+
+/**
+ * A rule about a list as a whole. It sees the list as it came, and beside it what its items read as: undefined
+ * where an item is faulty in itself, so that faults of both kinds are found at once.
+ */
+export type ListRule<A> = (raw: readonly unknown[], items: readonly (A | undefined)[]) => readonly Finding[];
+
+/** No two items may have the same text in a field. */
+export const noRepeated =
+  (field: string): ListRule<unknown> =>
+  (raw) => {
+    const firstIndexes = new Map<string, number>();
+    return raw.flatMap((item, index) => {
+      const key = isJsonObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
+      if (typeof key !== 'string') return [];
+      const first = firstIndexes.get(key);
+      if (first !== undefined) {
+        return [{ path: [String(index), field], detail: `is the same as that of item ${String(first)}` }];
+      }
+      firstIndexes.set(key, index);
+      return [];
+    });
+  };
+
 /** An array of at most `max` items. */
-export const listOf = <A>(item: JsonCodec<A>, max = Infinity): JsonCodec<readonly A[]> =>
+export const listOf = <A>(
+  item: JsonCodec<A>,
+  max = Infinity,
+  rule: ListRule<A> = () => [],
+): JsonCodec<readonly A[]> =>
   makeCodec(`${item.name}[]`, (u, c) => {
     if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
     if (u.length > max) {
@@ -102,10 +136,18 @@ export const listOf = <A>(item: JsonCodec<A>, max = Infinity): JsonCodec<readonl
     }
     const errors: t.ValidationError[] = [];
     const items: A[] = [];
-    for (let i = 0; i < u.length; i += 1) {
-      const checked = item.validate(u[i], t.appendContext(c, String(i), item));
-      if (E.isLeft(checked)) append(errors, checked.left);
-      else items.push(checked.right);
+    const read = u.map((value: unknown, index): A | undefined => {
+      const checked = item.validate(value, t.appendContext(c, String(index), item));
+      if (E.isLeft(checked)) {
+        append(errors, checked.left);
+        return undefined;
+      }
+      items.push(checked.right);
+      return checked.right;
+    });
+    for (const { path, detail } of rule(u, read)) {
+      const context = path.reduce((above, key) => t.appendContext(above, key, t.unknown), c);
+      errors.push({ value: u, context, message: detail });
     }
     return errors.length > 0 ? t.failures(errors) : t.success(items);
   });
@@ -198,50 +240,3 @@ export const taggedBy = <A>(field: string, variants: Readonly<Record<string, Rea
       : variant.validate(u, c);
   });
 };
-
-/** Something wrong below a value that is well formed. */
-export interface Finding {
-  /** Keys and indexes from the value down. */
-  readonly path: readonly string[];
-  readonly detail: string;
-}
-
-/** The items that say the same as one before them. */
-export const findRepeated = <A>(
-  items: readonly A[],
-  keyOf: (item: A) => string,
-  field: string,
-): readonly Finding[] => {
-  const firstIndexes = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const key = keyOf(item);
-    const first = firstIndexes.get(key);
-    if (first !== undefined) {
-      return [{ path: [String(index), field], detail: `is the same as that of item ${String(first)}` }];
-    }
-    firstIndexes.set(key, index);
-    return [];
-  });
-};
-
-/** Adds rules about the value as a whole to a codec. */
-export const withRules = <A>(
-  base: JsonCodec<A>,
-  findFaults: (value: A) => readonly Finding[],
-): JsonCodec<A> =>
-  makeCodec(base.name, (u, c) =>
-    pipe(
-      base.validate(u, c),
-      E.chain((value) => {
-        const faults = findFaults(value);
-        if (faults.length === 0) return t.success(value);
-        return t.failures<A>(
-          faults.map(({ path, detail }) => ({
-            value: u,
-            context: path.reduce((context, key) => t.appendContext(context, key, t.unknown), c),
-            message: detail,
-          })),
-        );
-      }),
-    ),
-  );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { book, currency, instant, product } from '../testing/reading';
-import { given, givenNothing, stateAfter } from '../testing/scenario.test';
+import { given, givenNothing, stateAfter } from '../testing/scenario';
 import type { BaseBook, PriceBookCommand } from './commands';
 import type { PriceBookEvent } from './events';
 import { absent, evolve, type PriceBookState } from './state';

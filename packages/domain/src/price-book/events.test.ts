@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { currencyCodes } from '../currency';
-import { adjustmentJson, percentAdjustment } from '../testing/arbitraries.test';
+import { adjustmentJson, percentAdjustment } from '../testing/arbitraries';
 import { book, pointersIn, read } from '../testing/reading';
 import { type PriceBookEvent, priceBookEventReader, SCHEMA_VERSION } from './events';
 import { setProductPricesReader } from './requests';

@@ -195,8 +195,17 @@ describe('The body of Set Product Prices for products', () => {
     expect(pointers(body)).to.deep.equal(['/0/adjustments/__proto__']);
   });
 
+  it('is told of repeated products and of faulty ones at once', () => {
+    expect(
+      pointers([{ productId: 'a' }, { productId: 'a' }, { productId: 5 }, { productId: 'a', x: 1 }]),
+    ).to.deep.equal(['/2/productId', '/3/x', '/1/productId', '/3/productId']);
+  });
+
   it('is refused with at most 50 faults', () => {
-    const faulty = Array.from({ length: 10_000 }, () => ({ productId: '' }));
+    const faulty = Array.from({ length: 10_000 }, (_, index) => ({
+      productId: `P${String(index)}`,
+      colour: 'red',
+    }));
     expect(pointers(faulty)).to.have.length(50);
     expect(faultsIn(setProductPricesReader, faulty).at(-1)).to.deep.equal({
       pointer: '',

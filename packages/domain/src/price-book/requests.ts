@@ -1,17 +1,18 @@
 /** Codecs of the JSON bodies that ask for commands. Each finds every fault that its body alone can have. */
 import * as E from 'fp-ts/Either';
-import type * as t from 'io-ts';
+import { pipe } from 'fp-ts/function';
+import * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
 import {
   exactly,
-  findRepeated,
+  isJsonObject,
   type JsonCodec,
   listOf,
+  noRepeated,
   type Reader,
   record,
   refine,
   text,
-  withRules,
 } from '../codecs/codecs';
 import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
@@ -50,9 +51,7 @@ const itemCodec = refine(
   ({ productId, adjustments = {} }): E.Either<never, ProductItem> => E.right({ productId, adjustments }),
 );
 
-const itemsCodec: JsonCodec<readonly ProductItem[]> = withRules(listOf(itemCodec, MAX_ITEMS), (items) =>
-  findRepeated(items, (item) => item.productId, 'productId'),
-);
+const itemsCodec: JsonCodec<readonly ProductItem[]> = listOf(itemCodec, MAX_ITEMS, noRepeated('productId'));
 
 const allProductsCodec = record('AllProducts', {
   productId: exactly('all'),
@@ -62,15 +61,20 @@ const allProductsCodec = record('AllProducts', {
 /** The body of Set Product Prices: an array of products, or one object for all products. */
 export const setProductPricesReader: Reader<SetProductPrices | AdjustAllProducts> = {
   name: 'SetProductPrices',
-  validate: (u, c) =>
-    Array.isArray(u)
-      ? E.map((items: readonly ProductItem[]): SetProductPrices => ({ _tag: 'SetProductPrices', items }))(
-          itemsCodec.validate(u, c),
-        )
-      : E.map(({ adjustments }: t.TypeOf<typeof allProductsCodec>): AdjustAllProducts => ({
-          _tag: 'AdjustAllProducts',
-          adjustments,
-        }))(allProductsCodec.validate(u, c)),
+  validate: (u, c) => {
+    if (Array.isArray(u)) {
+      return pipe(
+        itemsCodec.validate(u, c),
+        E.map((items) => ({ _tag: 'SetProductPrices', items })),
+      );
+    }
+    if (!isJsonObject(u))
+      return t.failure(u, c, 'must be an array of products, or an object for all products');
+    return pipe(
+      allProductsCodec.validate(u, c),
+      E.map(({ adjustments }) => ({ _tag: 'AdjustAllProducts', adjustments })),
+    );
+  },
   decode: (u) => setProductPricesReader.validate(u, [{ key: '', type: setProductPricesReader }]),
 };
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import type { PriceParameters } from '../adjustments/parameters';
-import { adjustmentJson, enumValue, percentAdjustment } from '../testing/arbitraries.test';
+import { adjustmentJson, enumValue, percentAdjustment } from '../testing/arbitraries';
 import { type Books, createBooks } from '../testing/books';
 import { createOracle, type Oracle, type OracleAnswer, type RequestJson } from '../testing/oracle';
 import { book, currency, instant, product } from '../testing/reading';
