@@ -273,6 +273,14 @@ export const describeEventStore = (name: string, create: () => Promise<EventStor
         const [last] = await succeed(eventStore.read(stream, backwards(1)));
         expect(last?.position).to.equal(position);
       });
+
+      it('is looked up when the task runs, each time', async () => {
+        const head = eventStore.head();
+        const read = eventStore.read(stream, forwards());
+        const { position } = await succeed(eventStore.append(stream, 'noStream', events(1)));
+        expect(await succeed(head)).to.equal(position);
+        expect(await succeed(read)).to.have.length(1);
+      });
     });
 
     describe('restart', () => {

@@ -64,6 +64,6 @@ export const createInMemoryEventStore = (): EventStore => {
       }
     },
 
-    head: () => TE.right(log.length === 0 ? undefined : positionOf(log.length - 1)),
+    head: () => TE.fromIO(() => (log.length === 0 ? undefined : positionOf(log.length - 1))),
   };
 };

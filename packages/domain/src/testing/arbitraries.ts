@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { AdjustmentJson } from './oracle';
 
 /** Amounts as price lists have them: whole, with cents, finer, and the ends of what is allowed. */
-export const amount: fc.Arbitrary<number> = fc.oneof(
+const amount: fc.Arbitrary<number> = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 2_000 }) },
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 10_000_000 }).map((units) => units / 100_000) },
@@ -12,7 +12,7 @@ export const amount: fc.Arbitrary<number> = fc.oneof(
 );
 
 /** Signed percents, also with decimals and the ends of what is allowed. */
-export const percent: fc.Arbitrary<number> = fc.oneof(
+const percent: fc.Arbitrary<number> = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -100, max: 150 }) },
   { weight: 3, arbitrary: fc.integer({ min: -10_000, max: 20_000 }).map((hundredths) => hundredths / 100) },
   { weight: 1, arbitrary: fc.double({ min: -100, max: 1e6, noNaN: true }) },

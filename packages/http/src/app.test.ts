@@ -1,0 +1,179 @@
+/** What the real service only answers when something is wrong with it, or to keys that it does not issue yet. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import type { PriceBooks, Readiness, Scope } from '@pricebook/application';
+import { expect } from 'chai';
+import * as TE from 'fp-ts/TaskEither';
+import pino from 'pino';
+import { createHttpApp } from './app';
+import { createHttpServer } from './server';
+
+const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
+const SECRET = '/secret/path/to/events.mdb';
+
+const ready: Readiness = {
+  isReady: true,
+  eventStore: 'up',
+  readModel: 'up',
+  projection: { state: 'running', position: '1', head: '1' },
+};
+
+const unexpected = (): never => {
+  throw new Error('not expected to be reached');
+};
+
+const closedBook: PriceBooks = {
+  create: unexpected,
+  update: unexpected,
+  delete: unexpected,
+  setPrices: unexpected,
+  deleteEntries: unexpected,
+  find: unexpected,
+  list: unexpected,
+  price: unexpected,
+};
+
+interface Given {
+  readonly priceBooks?: Partial<PriceBooks>;
+  readonly scopes?: readonly Scope[];
+  readonly readiness?: Readiness;
+}
+
+describe('the HTTP application', () => {
+  const closing: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  /** Serves parts that are given, and asks once. */
+  const ask = async (
+    { priceBooks = {}, scopes = ['admin'], readiness = ready }: Given,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    let log = '';
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        log += chunk.toString();
+        done();
+      },
+    });
+    const app = createHttpApp({
+      priceBooks: { ...closedBook, ...priceBooks },
+      keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
+      readiness: () => Promise.resolve(readiness),
+      logger: pino(sink),
+      newRequestId: () => 'request-1',
+    });
+    const server = createHttpServer(app);
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text(), log };
+  };
+
+  const outcome = {
+    priceBookId: ID as never,
+    revision: 3,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    projectionBehind: true,
+  };
+
+  it('says with a write that is done when the read side is behind', async () => {
+    const priceBooks = { setPrices: () => TE.right(outcome) };
+    const { status, headers, text } = await ask({ priceBooks }, 'PUT', `/v1/pricebooks/${ID}/prices`, []);
+    expect(status).to.equal(200);
+    expect(headers.get('projection')).to.equal('behind');
+    expect(JSON.parse(text)).to.deep.equal({
+      priceBookId: ID,
+      revision: 3,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      productsSet: 0,
+    });
+    const current = { setPrices: () => TE.right({ ...outcome, projectionBehind: false }) };
+    const answer = await ask({ priceBooks: current }, 'PUT', `/v1/pricebooks/${ID}/prices`, []);
+    expect(answer.headers.get('projection')).to.equal(null);
+  });
+
+  it('answers 503 with Retry-After when a store does not, and keeps the reason to the log', async () => {
+    const priceBooks = { list: () => TE.left({ _tag: 'StoreUnavailable' as const, reason: SECRET }) };
+    const { status, headers, text, log } = await ask({ priceBooks }, 'GET', '/v1/pricebooks');
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(text).not.to.include(SECRET);
+    expect(log).to.include(SECRET);
+  });
+
+  it('answers 500 to damage, to an event that cannot be read and to a defect, and keeps the reason to the log', async () => {
+    for (const priceBooks of [
+      { list: () => TE.left({ _tag: 'StoreDamaged' as const, where: SECRET, reason: 'cut' }) },
+      {
+        list: () => () => {
+          throw new Error(SECRET);
+        },
+      },
+      { list: () => () => Promise.reject(new Error(SECRET)) },
+    ] as Partial<PriceBooks>[]) {
+      const { status, text, log } = await ask({ priceBooks }, 'GET', '/v1/pricebooks');
+      expect(status).to.equal(500);
+      expect(JSON.parse(text)).to.include({ type: '/problems/internal', requestId: 'request-1' });
+      expect(text).not.to.include(SECRET);
+      expect(log).to.include(SECRET);
+    }
+  });
+
+  it('answers 403 to a key without the scope, before it looks at anything else', async () => {
+    const targets = [
+      ['POST', '/v1/pricebooks'],
+      ['PATCH', `/v1/pricebooks/${ID}`],
+      ['DELETE', `/v1/pricebooks/${ID}`],
+      ['PUT', `/v1/pricebooks/${ID}/prices`],
+      ['DELETE', `/v1/pricebooks/${ID}/prices`],
+    ] as const;
+    for (const [method, path] of targets) {
+      const { status, text } = await ask({ scopes: ['read'] }, method, path, 'nonsense');
+      expect(status, `${method} ${path}`).to.equal(403);
+      expect(text).to.include('scope write');
+    }
+    for (const scopes of [['read'], ['write'], ['admin']] as const) {
+      expect(
+        (await ask({ scopes, priceBooks: { list: () => TE.right([]) } }, 'GET', '/v1/pricebooks')).status,
+      ).to.equal(200);
+    }
+    expect((await ask({ scopes: [] }, 'GET', '/v1/pricebooks')).status).to.equal(403);
+  });
+
+  it('says in its readiness what stands in the way', async () => {
+    const stopped: Readiness = {
+      ...ready,
+      isReady: false,
+      projection: {
+        state: 'stopped',
+        position: '1',
+        head: '3',
+        stoppedAt: { stream: `priceBook-${ID}`, revision: 2 },
+      },
+    };
+    const { status, text } = await ask({ readiness: stopped }, 'GET', '/health/ready');
+    expect(status).to.equal(503);
+    expect(JSON.parse(text)).to.deep.equal({
+      status: 'not ready',
+      eventStore: 'up',
+      readModel: 'up',
+      projection: stopped.projection,
+    });
+    expect((await ask({ readiness: stopped }, 'GET', '/health/live')).status).to.equal(200);
+  });
+});
