@@ -278,7 +278,8 @@ export const describeEventStore = (name: string, create: () => Promise<EventStor
         const head = eventStore.head();
         const read = eventStore.read(stream, forwards());
         const { position } = await succeed(eventStore.append(stream, 'noStream', events(1)));
-        expect(await succeed(head)).to.equal(position);
+        const found = await succeed(head);
+        expect(found !== undefined && found >= position).to.equal(true);
         expect(await succeed(read)).to.have.length(1);
       });
     });
