@@ -71,6 +71,39 @@ describe('the projector', () => {
     expect(seen).to.deep.equal([next.position]);
   });
 
+  it('applies a long catch-up in steps of whole events', async () => {
+    const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    const id = v7() as PriceBookId;
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        productId: `P${String(i)}`,
+        adjustments: { USD: { type: 'override', amount: i } },
+      }));
+    const event = (count: number): NewEvent => ({
+      id: v4(),
+      type: 'ProductPricesSet',
+      data: { items: items(count) },
+      metadata: metadata(),
+    });
+    const appended = await eventStore.append(`priceBook-${id}`, 'noStream', [
+      created('A'),
+      ...[600, 600, 2_500, 1, 1].map(event),
+    ])();
+    if (E.isLeft(appended)) throw new Error('not appended');
+    const steps: number[] = [];
+    const watched: ReadModel = {
+      ...readModel,
+      apply: (changes, checkpoint) => {
+        steps.push(changes.filter(({ _tag }) => _tag === 'HoldingsChange').length);
+        return readModel.apply(changes, checkpoint);
+      },
+    };
+    const projector = startProjector(eventStore, watched, () => undefined);
+    expect(await projector.waitFor(appended.right.position, 5_000)).to.equal(true);
+    expect(steps).to.deep.equal([1_200, 2_500, 2]);
+    await projector.close();
+  });
+
   it('lets go of who waits for too long', async () => {
     const projector = startProjector(createInMemoryEventStore(), createInMemoryReadModel(), () => undefined);
     expect(await projector.waitFor(1n, 20)).to.equal(false);

@@ -1,5 +1,5 @@
 /** Keeps the read model up with the event store, and lets writers wait until it has come that far. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../ports/event-store';
@@ -34,6 +34,8 @@ export interface Projector {
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
+/** Changes after which a step ends: some milliseconds of work for the embedded read model. */
+const MAX_STEP = 1_000;
 
 interface Waiter {
   readonly position: Position;
@@ -75,26 +77,39 @@ export const startProjector = (
     for (const waiter of waiters) if (waiter.position <= position) waiter.done(true);
   };
 
-  /** Applies a batch; what stands before an event that cannot be read is applied all the same. */
+  const apply = async (
+    changes: readonly ReadModelChange[],
+    checkpoint: Position,
+  ): Promise<E.Either<StoreError, void>> => {
+    const applied = await readModel.apply(changes, checkpoint)();
+    if (E.isRight(applied)) reach(checkpoint);
+    return applied;
+  };
+
+  /**
+   * Applies a batch in steps of whole events, so that no reader sees half of one and requests are answered in
+   * between. What stands before an event that cannot be read is applied all the same.
+   */
   const applyBatch = async ({
     events,
     checkpoint,
   }: EventBatch): Promise<E.Either<StoreError | UndecodableEvent, void>> => {
-    const changes: ReadModelChange[] = [];
+    let changes: ReadModelChange[] = [];
     let last: Position | undefined;
     for (const recorded of events) {
       const found = changesOfRecorded(recorded);
-      if (E.isLeft(found)) {
-        const applied = last === undefined ? E.right(undefined) : await readModel.apply(changes, last)();
-        if (E.isRight(applied) && last !== undefined) reach(last);
-        return E.isLeft(applied) ? applied : found;
+      const isStepFull = changes.length > 0 && (E.isLeft(found) || changes.length >= MAX_STEP);
+      if (isStepFull && last !== undefined) {
+        const applied = await apply(changes, last);
+        if (E.isLeft(applied)) return applied;
+        changes = [];
+        await setImmediate();
       }
+      if (E.isLeft(found)) return found;
       for (const change of found.right) changes.push(change);
       last = recorded.position;
     }
-    const applied = await readModel.apply(changes, checkpoint)();
-    if (E.isRight(applied)) reach(checkpoint);
-    return applied;
+    return apply(changes, checkpoint);
   };
 
   /** Follows the event store until it fails or is told to stop. */
