@@ -42,13 +42,10 @@ export {
   type ReadModelChange,
 } from './projection/changes';
 export {
-  EVERY_CURRENCY,
-  firstRowOf,
-  type Folded,
-  foldHoldings,
   type HistoryRow,
   type HoldingsDocument,
-  refoldHoldings,
+  type KeptRows,
+  placeChange,
 } from './projection/holdings-document';
 export {
   existsAt,

@@ -58,12 +58,19 @@ describe('the use cases while the read side is behind', () => {
       name: 'A',
       description: 'about',
       basePriceBookIds: [],
+      detailsRevision: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     });
     const updated = right(await priceBooks.update(priceBookId, { name: 'B' }, caller)());
     expect(updated).to.deep.equal({
-      priceBook: { ...created.priceBook, revision: 1, name: 'B', updatedAt: '2026-01-01T00:00:01.000Z' },
+      priceBook: {
+        ...created.priceBook,
+        revision: 1,
+        detailsRevision: 1,
+        name: 'B',
+        updatedAt: '2026-01-01T00:00:01.000Z',
+      },
       projectionBehind: true,
     });
     await close();
@@ -111,6 +118,49 @@ describe('the use cases while the read side is behind', () => {
     ).priceBook;
     expect(below.basePriceBookIds).to.deep.equal([derived.priceBookId, base]);
     await close();
+  });
+});
+
+describe('a write', () => {
+  it('is answered when the read side has applied it, and not before', async () => {
+    const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    let apply: (reached: boolean) => void = () => undefined;
+    const waited: bigint[] = [];
+    const waitFor = (position: bigint): Promise<boolean> => {
+      waited.push(position);
+      return new Promise((resolve) => (apply = resolve));
+    };
+    const priceBooks = createPriceBooks({
+      eventStore,
+      readModel,
+      projector: { waitFor },
+      clock: ticking(),
+      ids,
+    });
+    let isAnswered = false;
+    const answer = priceBooks
+      .create({ name: 'A' }, caller)()
+      .finally(() => (isAnswered = true));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(right(await eventStore.head()())).to.equal(1n);
+    expect([waited, isAnswered]).to.deep.equal([[1n], false]);
+    apply(true);
+    expect(right(await answer).projectionBehind).to.equal(false);
+  });
+
+  it('is answered as done when the read side fails right after it', async () => {
+    const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    const priceBooks = createPriceBooks({
+      eventStore,
+      readModel: { ...readModel, findPriceBook: () => TE.left({ _tag: 'StoreUnavailable', reason: 'down' }) },
+      projector: { waitFor: () => Promise.resolve(true) },
+      clock: ticking(),
+      ids,
+    });
+    expect(right(await priceBooks.create({ name: 'A' }, caller)()).priceBook).to.include({
+      name: 'A',
+      revision: 0,
+    });
   });
 });
 

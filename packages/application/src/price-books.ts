@@ -136,15 +136,24 @@ export const createPriceBooks = ({
       })),
     );
 
+  /**
+   * The book as the write left it, whatever others have done since. The read side tells it unless they changed
+   * the same details; the stream tells it always.
+   */
   const answerWithBook = ({
     priceBookId,
     revision,
+    updatedAt,
     projectionBehind,
   }: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> =>
     pipe(
       projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
+      // The write is done: a read side that fails now must not make it look as if it were not.
+      TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
       TE.chainW((found) =>
-        found === undefined ? replayView(eventStore, priceBookId, revision) : TE.right(found),
+        found === undefined || found.detailsRevision > revision
+          ? replayView(eventStore, priceBookId, revision)
+          : TE.right({ ...found, revision, updatedAt }),
       ),
       TE.chainEitherKW((priceBook) =>
         priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),

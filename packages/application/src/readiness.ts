@@ -37,9 +37,10 @@ export const checkReadiness = async (
       state: status._tag.toLowerCase() as Lowercase<ProjectorStatus['_tag']>,
       position: text(status.position),
       head: E.isRight(head) ? text(head.right) : null,
-      ...(status._tag === 'Stopped' && {
-        stoppedAt: { stream: status.error.stream, revision: status.error.revision },
-      }),
+      ...(status._tag === 'Stopped' &&
+        status.error._tag === 'UndecodableEvent' && {
+          stoppedAt: { stream: status.error.stream, revision: status.error.revision },
+        }),
     },
   };
 };

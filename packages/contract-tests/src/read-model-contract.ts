@@ -136,6 +136,7 @@ export const describeReadModel = (name: string, create: () => Promise<ReadModelU
           name: 'second',
           description: 'about first',
           basePriceBookIds: [],
+          detailsRevision: 1,
           createdAt: timeOf(0),
           updatedAt: timeOf(1),
         };

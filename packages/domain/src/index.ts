@@ -10,7 +10,7 @@ export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
 export type { JsonCodec, Reader } from './codecs/codecs';
-export { type Fault, faultsOf, pointerOf } from './codecs/faults';
+export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
 export type {

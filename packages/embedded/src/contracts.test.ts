@@ -21,16 +21,16 @@ describeEventStore('embedded', () => {
 });
 
 /** The suite makes up its positions: no read model of it is ahead. */
-const NO_LIMIT = 1n << 200n;
+const SOURCE = { id: 'events', head: 1n << 200n };
 
 describeReadModel('embedded', async () => {
   const folder = newFolder();
-  let readModel = await openEmbeddedReadModel(folder, NO_LIMIT, noReport);
+  let readModel = await openEmbeddedReadModel(folder, SOURCE, noReport);
   return {
     readModel,
     restart: async () => {
       await readModel.close();
-      readModel = await openEmbeddedReadModel(folder, NO_LIMIT, noReport);
+      readModel = await openEmbeddedReadModel(folder, SOURCE, noReport);
       return readModel;
     },
     dispose: async () => {

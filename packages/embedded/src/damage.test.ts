@@ -203,16 +203,17 @@ describe('the file of the read model', () => {
 
   /** Leaves a read model behind that has come to position 7. */
   const leave = async (): Promise<void> => {
-    const readModel = await openEmbeddedReadModel(folder, undefined, noReport);
+    const readModel = await openEmbeddedReadModel(folder, { id: 'events', head: undefined }, noReport);
     await succeed(readModel.apply([], 7n));
     await readModel.close();
   };
 
   const reopen = async (
     head = 7n,
+    id = 'events',
   ): Promise<{ checkpoint: bigint | undefined; reports: readonly string[] }> => {
     const reports: string[] = [];
-    const readModel = await openEmbeddedReadModel(folder, head, (message) => reports.push(message));
+    const readModel = await openEmbeddedReadModel(folder, { id, head }, (message) => reports.push(message));
     const checkpoint = await succeed(readModel.checkpoint());
     await readModel.close();
     return { checkpoint, reports };
@@ -231,6 +232,21 @@ describe('the file of the read model', () => {
     expect(reports[0]).to.include('read-model.mdb');
   });
 
+  it('is made anew where it is of other events', async () => {
+    await leave();
+    const { checkpoint, reports } = await reopen(7n, 'other events');
+    expect(checkpoint).to.equal(undefined);
+    expect(reports).to.have.length(1);
+    expect(reports[0]).to.include('read-model.mdb');
+  });
+
+  it('is no reason to begin anew where the events are gone', async () => {
+    await leave();
+    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, path.join(folder, 'events.mdb'));
+    fs.rmSync(path.join(folder, 'read-model.mdb'));
+    await openEmbeddedEventStore(folder).close();
+  });
+
   it('may be deleted: an empty one takes its place', async () => {
     await leave();
     fs.rmSync(path.join(folder, 'read-model.mdb'));
@@ -241,9 +257,9 @@ describe('the file of the read model', () => {
     await leave();
     const state = path.join(folder, 'read-model.state');
     const bootId = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    fs.writeFileSync(state, `version 1, open since start ${bootId}\n`);
+    fs.writeFileSync(state, `version 1 of the events events, open since start ${bootId}\n`);
     expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
-    fs.writeFileSync(state, `version 1, open since start of-another-time\n`);
+    fs.writeFileSync(state, `version 1 of the events events, open since start of-another-time\n`);
     const { checkpoint, reports } = await reopen();
     expect(checkpoint).to.equal(undefined);
     expect(reports).to.have.length(1);

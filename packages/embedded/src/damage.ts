@@ -11,8 +11,28 @@ export class Damage extends Error {
   }
 }
 
-/** What LMDB or this package threw, as an error of the ports. */
-export const toStoreError = (failure: unknown): StoreError =>
-  failure instanceof Damage
-    ? { _tag: 'StoreDamaged', where: failure.file, reason: failure.reason }
-    : { _tag: 'StoreUnavailable', reason: failure instanceof Error ? failure.message : String(failure) };
+/**
+ * What lies behind a commit that failed. lmdb gives it as a promise of its own, whose rejection ends the process
+ * where nobody takes it.
+ */
+export const causeOf = (failure: unknown): Promise<unknown> => {
+  const hasCause = typeof failure === 'object' && failure !== null && 'commitError' in failure;
+  return Promise.resolve(hasCause ? failure.commitError : failure).catch((cause: unknown) => cause);
+};
+
+/** LMDB's codes for: page not found, corrupted, version mismatch, invalid. */
+const DAMAGE_CODES: readonly unknown[] = [-30797, -30796, -30794, -30793];
+
+/** What LMDB threw over a file, as damage to it where it is that; as it is otherwise. */
+export const asDamage = (file: string, failure: unknown): unknown =>
+  failure instanceof Error && 'code' in failure && DAMAGE_CODES.includes(failure.code)
+    ? new Damage(file, failure.message)
+    : failure;
+
+/** What LMDB or this package threw over a file, as an error of the ports. */
+export const toStoreError = (file: string, failure: unknown): StoreError => {
+  const error = asDamage(file, failure);
+  return error instanceof Damage
+    ? { _tag: 'StoreDamaged', where: error.file, reason: error.reason }
+    : { _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) };
+};

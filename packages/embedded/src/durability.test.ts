@@ -63,6 +63,34 @@ describe('the durability of the embedded event store', () => {
     }).timeout(60_000);
   });
 
+  const hasShell = spawnSync('sh', ['-c', 'ulimit -f 100 && trap "" XFSZ'], { stdio: 'ignore' }).status === 0;
+  (hasShell ? it : it.skip)(
+    `answers that the store is unavailable when the disk takes no more, and lives${hasShell ? '' : ' (skipped: no shell that can limit files)'}`,
+    async () => {
+      // Files of this process cannot grow beyond 512 KiB (blocks of 512 bytes): a write past that fails.
+      const limited = 'trap "" XFSZ; ulimit -f 1024; exec "$0" "$@"';
+      const { status, stdout, stderr } = spawnSync('sh', [
+        '-c',
+        limited,
+        process.execPath,
+        PROGRAM,
+        folder,
+        '4000',
+        '16',
+      ]);
+      const lines = String(stdout).split('\n');
+      expect(status, String(stderr)).to.equal(0);
+      const failed = lines.filter((line) => line.startsWith('failed'));
+      expect(failed.length).to.be.greaterThan(0);
+      for (const line of failed) expect(line).to.include('StoreUnavailable');
+      const acknowledged = lines.filter((line) => line.startsWith('acknowledged '));
+      expect(acknowledged.length).to.be.greaterThan(100);
+      const eventStore = openEmbeddedEventStore(folder);
+      expect(await succeed(eventStore.head())).to.equal(BigInt(acknowledged.length));
+      await eventStore.close();
+    },
+  ).timeout(60_000);
+
   it('keeps everything acknowledged when the process is killed in the middle of appends', async () => {
     for (let round = 0; round < 5; round += 1) {
       const writer = spawn(process.execPath, [PROGRAM, folder, '1000000', '16'], {

@@ -1,4 +1,5 @@
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import { asDamage } from './damage';
 import { checkFile } from './file-check';
 
 interface EnvironmentOptions {
@@ -25,5 +26,9 @@ export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOption
     // A commit begins with the first write and takes along what comes while it is under way.
     eventTurnBatching: false,
   };
-  return open(options);
+  try {
+    return open(options);
+  } catch (failure) {
+    throw asDamage(file, failure);
+  }
 };

@@ -1,7 +1,8 @@
 /**
- * The tables of the event store: `log` has all events by position, from 1 up without gaps; `streams` has the
+ * The tables of the event store: `about` has its id; `log` has all events by position, from 1 up without gaps; `streams` has the
  * position of each event by stream and revision.
  */
+import { randomUUID } from 'node:crypto';
 import type {
   Appended,
   ExpectedRevision,
@@ -25,6 +26,8 @@ export interface Prepared {
 }
 
 export interface EventLog {
+  /** Tells this log from all others; made with it. */
+  readonly id: string;
   /** The position of the last event; 0 in an empty log. */
   readonly last: () => number;
   /** Events from a position on; at least one where there is one, and no more once they have so many bytes. */
@@ -69,6 +72,7 @@ const revisionOf = (key: Buffer): number => key.readUIntBE(key.length - REVISION
 export const openEventLog = (environment: RootDatabase, file: string): EventLog => {
   const log = environment.openDB<Buffer, number>('log', { keyEncoding: 'uint32', encoding: 'binary' });
   const streams = environment.openDB<number, Buffer>('streams', { keyEncoding: 'binary' });
+  const about = environment.openDB<string, string>('about', { encoding: 'string' });
 
   const last = (): number => {
     for (const position of log.getKeys({ reverse: true, limit: 1 })) return position;
@@ -136,7 +140,16 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
     return 'noStream';
   };
 
+  const identify = (): string => {
+    const known = about.get('id');
+    if (known !== undefined) return known;
+    const id = randomUUID();
+    about.putSync('id', id);
+    return id;
+  };
+
   return {
+    id: identify(),
     last,
     read,
 

@@ -11,19 +11,44 @@ import {
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
-import { toStoreError } from './damage';
+import type { RootDatabase } from 'lmdb';
+import { asDamage, causeOf, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
-import { openEventLog, prepare } from './event-log';
+import { type EventLog, openEventLog, prepare } from './event-log';
+import { EVENTS_FILE, READ_MODEL_FILE } from './files';
 
-const FILE = 'events.mdb';
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
 /** How often a reader beside the server looks for new events. */
 const POLL_MS = 200;
 
 export interface EmbeddedEventStore extends EventStore {
+  /** Tells these events from those of any other store. */
+  readonly id: string;
   readonly close: () => Promise<void>;
 }
+
+/** Waits; not longer than until it is told to stop. */
+const pause = (ms: number, stop: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: stop }).catch(() => undefined);
+
+/** Events that are gone while what was made of them is not were not meant to be gone. */
+const refuseLoss = (folder: string, file: string): void => {
+  const readModel = path.join(folder, READ_MODEL_FILE);
+  if (fs.existsSync(file) || !fs.existsSync(readModel)) return;
+  throw new Damage(
+    file,
+    `it is missing, but ${readModel} is not. Bring it back from a backup, or delete ${readModel} to begin anew`,
+  );
+};
+
+const openLog = (environment: RootDatabase, file: string): EventLog => {
+  try {
+    return openEventLog(environment, file);
+  } catch (failure) {
+    throw asDamage(file, failure);
+  }
+};
 
 /**
  * Opens the event store of a folder on LMDB, creating it where it is missing.
@@ -36,13 +61,16 @@ export const openEmbeddedEventStore = (
   folder: string,
   mode: 'serve' | 'read' = 'serve',
 ): EmbeddedEventStore => {
-  const file = path.join(folder, FILE);
+  const file = path.join(folder, EVENTS_FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
+  refuseLoss(folder, file);
   const environment = openEnvironment({ file, readOnly, isDurable: true });
-  const log = openEventLog(environment, file);
+  const log = openLog(environment, file);
   const appended = createSignal();
   const closing = new AbortController();
+
+  const asStoreError = (failure: unknown): StoreError => toStoreError(file, failure);
 
   /** lmdb ends the process where it is used after it was closed. */
   const guard = <A>(use: () => A): E.Either<StoreError, A> =>
@@ -51,17 +79,20 @@ export const openEmbeddedEventStore = (
       : E.tryCatch(() => {
           if (readOnly) log.refresh();
           return use();
-        }, toStoreError);
+        }, asStoreError);
 
   return {
+    id: log.id,
+
     append: (stream, expected, events) => async (): Promise<E.Either<AppendError, Appended>> => {
       const prepared = prepare(stream, expected, events);
-      const started = guard(() =>
-        environment.transaction(() => E.tryCatch(() => log.append(prepared), toStoreError)),
-      );
+      // A child transaction takes back what it has written when it fails; a plain one would keep the first half.
+      const started = guard(() => environment.childTransaction(() => log.append(prepared)));
       if (E.isLeft(started)) return started;
       // The promise settles when the commit is on disk; appends that come meanwhile share the next one.
-      const committed = await started.right.catch((failure: unknown) => E.left(toStoreError(failure)));
+      const committed = await started.right.then(E.right, async (failure: unknown) =>
+        E.left(asStoreError(await causeOf(failure))),
+      );
       if (E.isLeft(committed)) return committed;
       const outcome = committed.right;
       if ('actual' in outcome) return E.left({ _tag: 'WrongExpectedRevision', actual: outcome.actual });
@@ -75,16 +106,14 @@ export const openEmbeddedEventStore = (
       const stop = AbortSignal.any([signal, closing.signal]);
       let next = after === undefined ? 1 : Number(after) + 1;
       while (!stop.aborted) {
-        const more = readOnly
-          ? delay(POLL_MS, undefined, { signal: stop }).catch(() => undefined)
-          : appended.next(stop);
         const events = guard(() => log.from(next, BATCH));
         // A subscription has no other way to say why it ends.
         // eslint-disable-next-line @typescript-eslint/only-throw-error
         if (E.isLeft(events)) throw events.left;
         const last = events.right.at(-1);
         if (last === undefined) {
-          await more;
+          // Nothing can be appended between the look and the wait: both happen in one turn.
+          await (readOnly ? pause(POLL_MS, stop) : appended.next(stop));
           continue;
         }
         next = Number(last.position) + 1;

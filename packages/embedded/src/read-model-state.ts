@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { READ_MODEL_STATE_FILE } from './files';
 
 const CLOSED = 'closed';
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
@@ -33,10 +34,13 @@ export interface ReadModelState {
   readonly markClosed: () => void;
 }
 
-/** @param version the version of what is kept: a read model of another one is not intact. */
-export const readModelState = (folder: string, version: number): ReadModelState => {
-  const file = path.join(folder, 'read-model.state');
-  const text = (state: string): string => `version ${String(version)}, ${state}\n`;
+/**
+ * @param version the version of what is kept: a read model of another one is not intact.
+ * @param source the id of the event store: nor is one of other events.
+ */
+export const readModelState = (folder: string, version: number, source: string): ReadModelState => {
+  const file = path.join(folder, READ_MODEL_STATE_FILE);
+  const text = (state: string): string => `version ${String(version)} of the events ${source}, ${state}\n`;
   const open = text(`open since start ${bootId()}`);
   const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
   return {

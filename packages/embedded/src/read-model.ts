@@ -3,10 +3,9 @@ import path from 'node:path';
 import {
   ALL_PRODUCTS,
   existsAt,
-  firstRowOf,
-  foldHoldings,
   foldPriceBook,
   isKnownAt,
+  type KeptRows,
   type HistoryRow,
   type Holder,
   type HoldingsChange,
@@ -15,7 +14,7 @@ import {
   type PriceBookChange,
   type PriceBookDocument,
   type ReadModel,
-  refoldHoldings,
+  placeChange,
   type StoreError,
   viewOf,
 } from '@pricebook/application';
@@ -26,12 +25,18 @@ import type { RootDatabase } from 'lmdb';
 import { Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
+import { READ_MODEL_FILE } from './files';
 import { derivedIdOf, derivedKey, holdingsKey, priceBookKey, rowKey, rowsOf, rowsUpTo } from './keys';
 import { readModelState } from './read-model-state';
 
-const FILE = 'read-model.mdb';
 /** Of what is kept; a read model of another version is made anew. */
 const VERSION = 1;
+
+/** What a read model is made of. */
+interface EventSource {
+  readonly id: string;
+  readonly head: Position | undefined;
+}
 
 export interface EmbeddedReadModel extends ReadModel {
   readonly close: () => Promise<void>;
@@ -54,38 +59,29 @@ const openTables = (environment: RootDatabase) => {
     if (base !== undefined) void derived.put(derivedKey(base, id), true);
   };
 
-  const putRows = (id: PriceBookId, holder: Holder, added: readonly HistoryRow[]): void => {
-    for (const row of added) void rows.put(rowKey(id, holder, row.currency, row.stamp), row);
-  };
+  const keptRows = (id: PriceBookId, holder: Holder): KeptRows => ({
+    has: ({ currency, stamp }) => rows.doesExist(rowKey(id, holder, currency, stamp)),
+    all: () => [...rows.getRange(rowsOf(id, holder))].map(({ value }) => value),
+  });
 
-  /** Gives undefined where the change has been applied before. */
-  const foldChange = (
+  /** Keeps the rows of a change and gives the document after it; undefined where it has been applied before. */
+  const place = (
     before: HoldingsDocument | undefined,
     change: HoldingsChange,
   ): HoldingsDocument | undefined => {
     const { priceBookId: id, holder } = change;
-    if (before === undefined || change.stamp.revision > before.revision) {
-      const folded = foldHoldings(before, change);
-      putRows(id, holder, folded.rows);
-      return folded.document;
-    }
-    const first = firstRowOf(change);
-    if (rows.doesExist(rowKey(id, holder, first.currency, first.stamp))) return undefined;
-    const stored = [...rows.getRange(rowsOf(id, holder))];
-    const folded = refoldHoldings(
-      stored.map(({ value }) => value),
-      change,
-    );
-    for (const { key } of stored) void rows.remove(key);
-    putRows(id, holder, folded.rows);
-    return folded.document;
+    const placed = placeChange(before, keptRows(id, holder), change);
+    if (placed === undefined) return undefined;
+    if (placed.replacesRows) for (const key of [...rows.getKeys(rowsOf(id, holder))]) void rows.remove(key);
+    for (const row of placed.rows) void rows.put(rowKey(id, holder, row.currency, row.stamp), row);
+    return placed.document;
   };
 
   const applyToHoldings = (change: HoldingsChange): void => {
     const { priceBookId: id, holder } = change;
     if (holder === ALL_PRODUCTS) {
       const book = bookOf(id);
-      const allProducts = foldChange(book?.allProducts, change);
+      const allProducts = place(book?.allProducts, change);
       // The change of the book itself always comes first: see changesOf.
       if (book !== undefined && allProducts !== undefined) {
         void books.put(priceBookKey(id), { ...book, allProducts });
@@ -93,7 +89,7 @@ const openTables = (environment: RootDatabase) => {
       return;
     }
     const key = holdingsKey(id, holder);
-    const document = foldChange(holdings.get(key), change);
+    const document = place(holdings.get(key), change);
     if (document !== undefined) void holdings.put(key, document);
   };
 
@@ -177,7 +173,7 @@ const removeFile = (file: string): void => {
 const clearDistrusted = (file: string, isIntact: boolean, report: (message: string) => void): void => {
   if (!fs.existsSync(file)) return;
   if (!isIntact) {
-    report(`${file} is of another version or was open at a power cut; it is made anew from the events`);
+    report(`${file} is of another version or of other events, or was open at a power cut; it is made anew`);
     removeFile(file);
     return;
   }
@@ -195,23 +191,24 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
 /**
  * Opens the read model of a folder on LMDB, for the one process that holds the folder's lock.
  *
- * @param head the position of the last event: a read model that has come further is of other events.
+ * @param events the event store: its id, and the position of its last event. A read model of another store, or
+ *   one that has come further, as after a backup of the events was brought back, is made anew.
  * @param report told, in a sentence, where the read model has to be made anew and why.
  */
 export const openEmbeddedReadModel = async (
   folder: string,
-  head: Position | undefined,
+  events: EventSource,
   report: (message: string) => void,
 ): Promise<EmbeddedReadModel> => {
-  const file = path.join(folder, FILE);
-  const state = readModelState(folder, VERSION);
+  const file = path.join(folder, READ_MODEL_FILE);
+  const state = readModelState(folder, VERSION, events.id);
   clearDistrusted(file, state.isIntact, report);
   state.markOpen();
   let environment = openEnvironment({ file, readOnly: false, isDurable: false });
   let tables = openTables(environment);
   const checkpoint = tables.checkpoint();
-  if (checkpoint !== undefined && (head === undefined || checkpoint > head)) {
-    report(`${file} has come further than the events, which must be others; it is made anew from them`);
+  if (checkpoint !== undefined && (events.head === undefined || checkpoint > events.head)) {
+    report(`${file} has come further than the events; it is made anew`);
     await environment.close();
     removeFile(file);
     environment = openEnvironment({ file, readOnly: false, isDurable: false });
@@ -224,7 +221,7 @@ export const openEmbeddedReadModel = async (
     TE.fromIOEither(() =>
       isClosed
         ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-        : E.tryCatch(use, toStoreError),
+        : E.tryCatch(use, (failure) => toStoreError(file, failure)),
     );
 
   return {

@@ -38,6 +38,7 @@ interface Given {
   readonly priceBooks?: Partial<PriceBooks>;
   readonly scopes?: readonly Scope[];
   readonly readiness?: Readiness;
+  readonly isStopping?: boolean;
 }
 
 describe('the HTTP application', () => {
@@ -48,7 +49,7 @@ describe('the HTTP application', () => {
 
   /** Serves parts that are given, and asks once. */
   const ask = async (
-    { priceBooks = {}, scopes = ['admin'], readiness = ready }: Given,
+    { priceBooks = {}, scopes = ['admin'], readiness = ready, isStopping = false }: Given,
     method: string,
     path: string,
     body?: unknown,
@@ -66,6 +67,7 @@ describe('the HTTP application', () => {
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),
       newRequestId: () => 'request-1',
+      isStopping: () => isStopping,
     });
     const server = createHttpServer(app);
     closing.push(() => {
@@ -153,6 +155,15 @@ describe('the HTTP application', () => {
       ).to.equal(200);
     }
     expect((await ask({ scopes: [] }, 'GET', '/v1/pricebooks')).status).to.equal(403);
+  });
+
+  it('keeps no connection alive while the service stops', async () => {
+    const priceBooks = { list: () => TE.right([]) };
+    const stopping = await ask({ priceBooks, isStopping: true }, 'GET', '/v1/pricebooks');
+    expect([stopping.status, stopping.headers.get('connection')]).to.deep.equal([200, 'close']);
+    expect((await ask({ priceBooks }, 'GET', '/v1/pricebooks')).headers.get('connection')).to.equal(
+      'keep-alive',
+    );
   });
 
   it('says in its readiness what stands in the way', async () => {

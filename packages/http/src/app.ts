@@ -18,6 +18,8 @@ export interface HttpAppParts {
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
   readonly newRequestId: () => string;
+  /** Whether the service stops: connections are not kept alive any more. */
+  readonly isStopping: () => boolean;
 }
 
 interface RequestState {
@@ -75,6 +77,7 @@ export const createHttpApp = ({
   readiness,
   logger,
   newRequestId,
+  isStopping,
 }: HttpAppParts): Koa => {
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
@@ -99,6 +102,7 @@ export const createHttpApp = ({
       logger.error({ requestId, err: defect }, 'a request met a defect');
       sendProblem(context, internalProblem);
     }
+    if (isStopping()) context.set('Connection', 'close');
     const principal = context.state.principal as Principal | undefined;
     logger.info(
       {

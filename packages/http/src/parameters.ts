@@ -58,6 +58,9 @@ const single = (query: URLSearchParams, name: string): E.Either<ApiError, string
 const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 const isCalendarDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -69,7 +72,9 @@ const readTime = (text: string): string | undefined => {
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0] = parts.slice(1, 4).map(Number);
   const time = Date.parse(text.toUpperCase());
-  return isCalendarDay(year, month, day) && !Number.isNaN(time) ? new Date(time).toISOString() : undefined;
+  if (!isCalendarDay(year, month, day) || Number.isNaN(time)) return undefined;
+  // An offset can lead out of the years of four digits, within which times compare as text.
+  return new Date(Math.min(Math.max(time, FIRST_TIME), LAST_TIME)).toISOString();
 };
 
 /** `at`: the time that a price is asked for, as ISO 8601 in UTC. */

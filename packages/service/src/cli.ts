@@ -4,7 +4,7 @@ import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
-import { serve } from './serve';
+import { type RunningService, serve } from './serve';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -36,14 +36,13 @@ const runService = async (): Promise<void> => {
     logger.fatal({ err: defect }, 'the service met a defect and ends');
     process.kill(process.pid, 'SIGKILL');
   });
-  const service = await serve(configuration.right, logger).catch((failure: unknown) =>
-    fail(failure instanceof Error ? failure.message : String(failure)),
-  );
+  const started: { service?: RunningService } = {};
   const stop = (): void => {
     // A second signal ends the process at once.
     process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
     process.once('SIGINT', () => process.kill(process.pid, 'SIGKILL'));
-    service.stop().then(
+    // While it starts, nothing has been accepted that would have to be finished.
+    (started.service?.stop() ?? Promise.resolve()).then(
       () => process.exit(0),
       (failure: unknown) => {
         logger.fatal({ err: failure }, 'the service could not stop in order');
@@ -54,8 +53,14 @@ const runService = async (): Promise<void> => {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 
-  if (service.firstKey !== undefined) print(firstKeyNote(service.firstKey));
-  print(`The price book service is ready at ${service.address}/v1`);
+  started.service = await serve({
+    configuration: configuration.right,
+    logger,
+    onFirstKey: (key) => {
+      print(firstKeyNote(key));
+    },
+  }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
+  print(`The price book service is ready at ${started.service.address}/v1`);
 };
 
 /** Runs the command that the arguments name. */

@@ -25,8 +25,9 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   const value = (name: string): string | undefined =>
     environment[name] === '' ? undefined : environment[name];
 
-  const port = Number(value('PORT') ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+  const portText = value('PORT') ?? '3000';
+  const port = Number(portText);
+  if (!/^\d+$/.test(portText) || port > MAX_PORT) {
     faults.push(`PORT must be a whole number from 0 to ${String(MAX_PORT)}`);
   }
   const bootstrapKey = value('PRICEBOOK_BOOTSTRAP_KEY');

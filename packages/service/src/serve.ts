@@ -1,5 +1,6 @@
 /** Puts the service together and runs it. */
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   checkReadiness,
@@ -8,7 +9,8 @@ import {
   type EventStore,
   issueFirstKey,
   type Keyring,
-  type ProjectorStatus,
+  type Position,
+  type Projector,
   readIssuedKeys,
   startProjector,
 } from '@pricebook/application';
@@ -29,10 +31,15 @@ const CATCH_UP_REPORT_MS = 2_000;
 export interface RunningService {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly address: string;
-  /** The key that was issued because there was none; to be shown once. */
-  readonly firstKey: string | undefined;
   /** Finishes what was accepted, then closes the stores. */
   readonly stop: () => Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  /** Given the key that is issued where there is none, as soon as it is kept: it cannot be had again. */
+  readonly onFirstKey: (key: string) => void;
 }
 
 /** The value, or an error that ends the start of the service. */
@@ -44,77 +51,99 @@ const orThrow = <A>(result: E.Either<{ readonly _tag: string }, A>): A => {
 
 const openKeyring = async (
   eventStore: EventStore,
-  bootstrapKey: string | undefined,
-): Promise<{ keyring: Keyring; firstKey: string | undefined }> => {
-  let issued = orThrow(await readIssuedKeys(eventStore)());
-  let firstKey: string | undefined;
-  if (issued.length === 0 && bootstrapKey === undefined) {
-    firstKey = orThrow(await issueFirstKey(eventStore, systemClock, systemIds)())?.secret;
-    issued = orThrow(await readIssuedKeys(eventStore)());
+  { configuration: { bootstrapKey }, onFirstKey }: ServeOptions,
+): Promise<Keyring> => {
+  const issued = orThrow(await readIssuedKeys(eventStore)());
+  if (issued.length > 0 || bootstrapKey !== undefined) return createKeyring(issued, bootstrapKey);
+  const first = orThrow(await issueFirstKey(eventStore, systemClock, systemIds)());
+  if (first !== undefined) onFirstKey(first.secret);
+  return createKeyring(orThrow(await readIssuedKeys(eventStore)()), bootstrapKey);
+};
+
+/** Waits until the read model has all that the event store had, or will not get it. */
+const catchUp = async (projector: Projector, head: Position | undefined, logger: Logger): Promise<void> => {
+  if (head === undefined) return;
+  while (!(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
+    const { _tag, position } = projector.status();
+    if (_tag === 'Stopped') return;
+    logger.info({ position: String(position ?? 0), head: String(head) }, 'the projection catches up');
   }
-  return { keyring: createKeyring(issued, bootstrapKey), firstKey };
+};
+
+const listen = async (server: Server, { host, port }: Configuration): Promise<string> => {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { address, port: actualPort, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(actualPort)}`;
+};
+
+/** Lets the requests in hand finish, then closes. */
+const drain = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection that is kept alive becomes idle when its last answer has gone out.
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+  }, CLOSE_IDLE_MS);
+  const late = setTimeout(() => {
+    server.closeAllConnections();
+  }, DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
 };
 
 /** Starts the service; when the promise settles it answers requests. */
-export const serve = async (configuration: Configuration, logger: Logger): Promise<RunningService> => {
-  const { dataFolder, host, port, bootstrapKey } = configuration;
-  const lock = lockFolder(dataFolder);
-  const eventStore = openEmbeddedEventStore(dataFolder);
-  const head = orThrow(await eventStore.head()());
-  const readModel = await openEmbeddedReadModel(dataFolder, head, (message) => {
-    logger.warn(message);
-  });
-  const { keyring, firstKey } = await openKeyring(eventStore, bootstrapKey);
-
-  const projector = startProjector(eventStore, readModel, (status: ProjectorStatus) => {
-    if (status._tag === 'Retrying' || status._tag === 'Stopped') {
-      logger.error({ error: status.error }, `the projection is ${status._tag.toLowerCase()}`);
-    } else logger.info(`the projection is ${status._tag.toLowerCase()}`);
-  });
-  while (head !== undefined && !(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
-    if (projector.status()._tag === 'Stopped') break;
-    logger.info({ position: String(projector.status().position ?? 0), head: String(head) }, 'catching up');
-  }
-
-  const priceBooks = createPriceBooks({
-    eventStore,
-    readModel,
-    projector,
-    clock: systemClock,
-    ids: systemIds,
-  });
-  const server = createHttpServer(
-    createHttpApp({
-      priceBooks,
-      keyring,
-      readiness: () => checkReadiness(eventStore, readModel, projector),
-      logger,
-      newRequestId: systemIds.newCommandId,
-    }),
-  );
-  server.listen(port, host);
-  await once(server, 'listening');
-
-  const stop = async (): Promise<void> => {
-    const closed = once(server, 'close');
-    server.close();
-    // A connection that is kept alive becomes idle when its last answer has gone out.
-    const idle = setInterval(() => {
-      server.closeIdleConnections();
-    }, CLOSE_IDLE_MS);
-    const late = setTimeout(() => {
-      server.closeAllConnections();
-    }, DRAIN_MS);
-    await closed;
-    clearInterval(idle);
-    clearTimeout(late);
-    await projector.close();
-    await eventStore.close();
-    await readModel.close();
-    lock.release();
+export const serve = async (options: ServeOptions): Promise<RunningService> => {
+  const { configuration, logger } = options;
+  const { dataFolder } = configuration;
+  let isStopping = false;
+  /** What is open, in the order in which it was opened. */
+  const closers: (() => Promise<void> | void)[] = [];
+  const closeAll = async (): Promise<void> => {
+    isStopping = true;
+    for (const close of closers.splice(0).reverse()) await close();
   };
+  try {
+    const lock = lockFolder(dataFolder);
+    closers.push(lock.release);
+    const eventStore = openEmbeddedEventStore(dataFolder);
+    closers.push(eventStore.close);
+    const head = orThrow(await eventStore.head()());
+    const readModel = await openEmbeddedReadModel(dataFolder, { id: eventStore.id, head }, (message) => {
+      logger.warn(message);
+    });
+    closers.push(readModel.close);
+    const keyring = await openKeyring(eventStore, options);
+    const projector = startProjector(eventStore, readModel, (status) => {
+      if ('error' in status)
+        logger.error({ error: status.error }, `the projection is ${status._tag.toLowerCase()}`);
+      else logger.info(`the projection is ${status._tag.toLowerCase()}`);
+    });
+    closers.push(projector.close);
+    await catchUp(projector, head, logger);
 
-  const { address, port: actualPort, family } = server.address() as AddressInfo;
-  const shownHost = family === 'IPv6' ? `[${address}]` : address;
-  return { address: `http://${shownHost}:${String(actualPort)}`, firstKey, stop };
+    const server = createHttpServer(
+      createHttpApp({
+        priceBooks: createPriceBooks({
+          eventStore,
+          readModel,
+          projector,
+          clock: systemClock,
+          ids: systemIds,
+        }),
+        keyring,
+        readiness: () => checkReadiness(eventStore, readModel, projector),
+        logger,
+        newRequestId: systemIds.newCommandId,
+        isStopping: () => isStopping,
+      }),
+    );
+    const address = await listen(server, configuration);
+    closers.push(() => drain(server));
+    return { address, stop: closeAll };
+  } catch (failure) {
+    await closeAll();
+    throw failure;
+  }
 };

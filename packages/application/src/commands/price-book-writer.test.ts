@@ -77,6 +77,18 @@ describe('the writer of price books', () => {
     );
   });
 
+  it('bounds what shares an append by the products in it, too', async () => {
+    const { store, calls } = counted(createInMemoryEventStore());
+    const write = createPriceBookWriter(store, clockAt());
+    const id = newId();
+    const productIds = (count: number) => Array.from({ length: count }, (_, i) => `P${String(i)}` as never);
+    const remove = (count: number) =>
+      write(id, request({ _tag: 'DeletePriceBookEntries', productIds: productIds(count) }))();
+    const results = await Promise.all([write(id, create)(), ...[4_000, 4_000, 4_000, 20_000, 1].map(remove)]);
+    expect(revisionsOf(results)).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(calls.append).to.deep.equal([1, 2, 1, 1, 1]);
+  });
+
   it('does not let the writers of one book wait for those of another', async () => {
     const eventStore = createInMemoryEventStore();
     const [slow, fast] = [newId(), newId()];
@@ -145,16 +157,30 @@ describe('the writer of price books', () => {
 
   it('looks again before it refuses by a state that it only remembers', async () => {
     const eventStore = createInMemoryEventStore();
-    const write = createPriceBookWriter(eventStore, clockAt());
     const elsewhere = createPriceBookWriter(eventStore, clockAt());
     const id = newId();
-    await write(id, create)();
-    // The first is on its way; the second waits and is decided on what the first left, unless someone looks.
+    await elsewhere(id, create)();
+    let hold: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (hold = resolve));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const slow: EventStore = {
+      ...eventStore,
+      append: (stream, expected, events) => async () => {
+        const appended = await eventStore.append(stream, expected, events)();
+        hold();
+        await released;
+        return appended;
+      },
+    };
+    const write = createPriceBookWriter(slow, clockAt());
     const first = write(id, rename('first'))();
-    const second = first.then(async () => {
-      await elsewhere(id, rename('elsewhere'))();
-      return write(id, request({ _tag: 'UpdatePriceBook', name: 'second' }, [2]))();
-    });
+    await held;
+    // The first has been appended but not acknowledged. The second waits, to be decided on what the first left,
+    // which is no longer the last by then.
+    const second = write(id, request({ _tag: 'UpdatePriceBook', name: 'second' }, [2]))();
+    await elsewhere(id, rename('elsewhere'))();
+    release();
     expect(revisionsOf([await first, await second])).to.deep.equal([1, 3]);
   });
 

@@ -29,8 +29,9 @@ import {
 
 /** How often decisions are taken anew because another process wrote first. */
 const MAX_ATTEMPTS = 10;
-/** As many commands as share one append. */
-const MAX_BATCH = 200;
+/** What shares one append: so many commands, or, where they are large, so many products in them. */
+const MAX_COMMANDS = 200;
+const MAX_PRODUCTS = 10_000;
 
 export interface WriteRequest {
   readonly command: PriceBookCommand;
@@ -101,6 +102,23 @@ const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
 
 const expectedOf = (state: PriceBookState): ExpectedRevision =>
   state._tag === 'Absent' ? 'noStream' : state.revision;
+
+const productsIn = (command: PriceBookCommand): number =>
+  command._tag === 'SetProductPrices'
+    ? command.items.length
+    : command._tag === 'DeletePriceBookEntries'
+      ? command.productIds.length
+      : 0;
+
+/** How many of those that wait come next: one at least. */
+const batchLength = (queue: readonly Waiting[]): number => {
+  let products = 0;
+  const tooMany = queue.findIndex(({ request }, index) => {
+    products += productsIn(request.command);
+    return index === MAX_COMMANDS || (index > 0 && products > MAX_PRODUCTS);
+  });
+  return tooMany === -1 ? queue.length : tooMany;
+};
 
 /** The state of a book from the last event of its stream. */
 export const readState =
@@ -194,7 +212,7 @@ export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): Pri
   const drain = async (priceBookId: PriceBookId, queue: Waiting[]): Promise<void> => {
     let state: PriceBookState | undefined;
     while (queue.length > 0) {
-      const batch = queue.splice(0, MAX_BATCH);
+      const batch = queue.splice(0, batchLength(queue));
       try {
         state = await writeTogether(priceBookId, batch, state);
       } catch (defect) {

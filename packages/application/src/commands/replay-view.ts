@@ -9,7 +9,7 @@ import { foldPriceBook, type PriceBookDocument, viewOf } from '../projection/pri
 import { decodeRecorded, streamOf, type UndecodableEvent } from '../recorded-event';
 
 /** Events read at a time. */
-const PAGE = 500;
+const PAGE = 50;
 
 /** The book as its stream says it was at a revision: for when the read side cannot tell. */
 export const replayView =

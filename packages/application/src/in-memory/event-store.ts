@@ -54,13 +54,13 @@ export const createInMemoryEventStore = (): EventStore => {
     subscribe: async function* (after, signal) {
       let next = after === undefined ? 0 : Number(after);
       while (!signal.aborted) {
-        const raised = appended.next(signal);
         while (next < log.length) {
           const events = log.slice(next, next + BATCH);
           next += events.length;
           yield { events, checkpoint: positionOf(next - 1) };
         }
-        await raised;
+        // Nothing can be appended between the look and the wait: both happen in one turn.
+        await appended.next(signal);
       }
     },
 

@@ -5,11 +5,10 @@ import type { Position } from '../ports/event-store';
 import type { PriceBookView, ReadModel } from '../ports/read-model';
 import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
 import {
-  firstRowOf,
-  foldHoldings,
   type HistoryRow,
   type HoldingsDocument,
-  refoldHoldings,
+  placeChange,
+  type RowId,
 } from '../projection/holdings-document';
 import {
   existsAt,
@@ -33,17 +32,19 @@ export const createInMemoryReadModel = (): ReadModel => {
 
   const applyToHoldings = (change: HoldingsChange): void => {
     const key = keyOf(change.priceBookId, change.holder);
-    const before = holdings.get(key) ?? { document: { revision: -1, cells: {} }, rows: [] };
-    if (change.stamp.revision > before.document.revision) {
-      const { document, rows } = foldHoldings(before.document, change);
-      holdings.set(key, { document, rows: [...before.rows, ...rows] });
-      return;
-    }
-    const { currency, stamp } = firstRowOf(change);
-    const isKnown = before.rows.some(
-      (row) => row.currency === currency && row.stamp.revision === stamp.revision,
-    );
-    if (!isKnown) holdings.set(key, refoldHoldings(before.rows, change));
+    const before = holdings.get(key);
+    const rows = before?.rows ?? [];
+    const kept = {
+      has: ({ currency, stamp }: RowId) =>
+        rows.some((row) => row.currency === currency && row.stamp.revision === stamp.revision),
+      all: () => rows,
+    };
+    const placed = placeChange(before?.document, kept, change);
+    if (placed === undefined) return;
+    holdings.set(key, {
+      document: placed.document,
+      rows: placed.replacesRows ? placed.rows : [...rows, ...placed.rows],
+    });
   };
 
   const applyOne = (change: ReadModelChange): void => {

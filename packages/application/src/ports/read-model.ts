@@ -12,6 +12,8 @@ export interface PriceBookView {
   readonly description: string;
   /** The chain of bases, nearest first. */
   readonly basePriceBookIds: readonly PriceBookId[];
+  /** The revision that last gave the book its name or description. */
+  readonly detailsRevision: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */

@@ -24,7 +24,7 @@ export interface HoldingsDocument {
 }
 
 /** The currency of a row that is about all currencies. */
-export const EVERY_CURRENCY = '*';
+const EVERY_CURRENCY = '*';
 
 export interface HistoryRow {
   readonly currency: Currency | typeof EVERY_CURRENCY;
@@ -35,9 +35,12 @@ export interface HistoryRow {
   readonly cell?: Cell;
 }
 
-export interface Folded {
+/** What tells a row of a holder from its others. */
+export type RowId = Pick<HistoryRow, 'currency' | 'stamp'>;
+
+interface Folded {
   readonly document: HoldingsDocument;
-  /** The rows of the folded changes, to be kept beside those that are there. */
+  /** The rows of the folded changes. */
   readonly rows: readonly HistoryRow[];
 }
 
@@ -49,10 +52,7 @@ const entriesOf = (adjustments: Adjustments): readonly [Currency, Adjustment][] 
   Object.entries(adjustments) as [Currency, Adjustment][];
 
 /** A document after a change that is newer than all in it. */
-export const foldHoldings = (
-  document: HoldingsDocument | undefined,
-  { stamp, adjustments }: Change,
-): Folded => {
+const foldHoldings = (document: HoldingsDocument | undefined, { stamp, adjustments }: Change): Folded => {
   const cells: Partial<Record<Currency, Cell>> = { ...document?.cells };
   const rows: HistoryRow[] = [];
   const isRemoveAll = adjustments === 'removeAll';
@@ -77,18 +77,13 @@ export const foldHoldings = (
 };
 
 /** The row by which it can be told whether a change has been applied. */
-export const firstRowOf = ({ stamp, adjustments }: Change): Pick<HistoryRow, 'currency' | 'stamp'> => {
+const firstRowOf = ({ stamp, adjustments }: Change): RowId => {
   const [first] = adjustments === 'removeAll' ? [] : entriesOf(adjustments);
   return { currency: first?.[0] ?? EVERY_CURRENCY, stamp };
 };
 
-/**
- * Puts a change that came late into its place.
- *
- * @param rows all rows of the holder.
- * @returns the document, and the rows that take the place of all those given.
- */
-export const refoldHoldings = (rows: readonly HistoryRow[], late: Change): Folded => {
+/** A holder's changes from its rows, and one more, all folded anew in the order of their book. */
+const refoldHoldings = (rows: readonly HistoryRow[], late: Change): Folded => {
   const changes = new Map<number, Change>([[late.stamp.revision, late]]);
   for (const { currency, stamp, adjustment } of rows) {
     if (adjustment === undefined) continue;
@@ -101,12 +96,42 @@ export const refoldHoldings = (rows: readonly HistoryRow[], late: Change): Folde
           : { ...(others === 'removeAll' ? {} : others), [currency]: adjustment },
     });
   }
-  const inOrder = [...changes.values()].sort((a, b) => a.stamp.revision - b.stamp.revision);
-  return inOrder.reduce<Folded>(
-    (folded, change) => {
-      const next = foldHoldings(folded.document, change);
-      return { document: next.document, rows: [...folded.rows, ...next.rows] };
-    },
-    { document: { revision: -1, cells: {} }, rows: [] },
-  );
+  const folded: HistoryRow[] = [];
+  let document: HoldingsDocument = { revision: -1, cells: {} };
+  for (const change of [...changes.values()].sort((a, b) => a.stamp.revision - b.stamp.revision)) {
+    const next = foldHoldings(document, change);
+    folded.push(...next.rows);
+    ({ document } = next);
+  }
+  return { document, rows: folded };
+};
+
+/** The rows that are kept of a holder; looked at only where a change is not newer than its document. */
+export interface KeptRows {
+  readonly has: (row: RowId) => boolean;
+  readonly all: () => readonly HistoryRow[];
+}
+
+/** What a change makes of a holder. */
+export interface Placed extends Folded {
+  /** Whether the rows take the place of all that are kept, or come beside them. */
+  readonly replacesRows: boolean;
+}
+
+/**
+ * Puts a change where it belongs: on top of the document if it is newer than all in it, or into the history if
+ * it comes late.
+ *
+ * @returns undefined where it has been applied before.
+ */
+export const placeChange = (
+  document: HoldingsDocument | undefined,
+  kept: KeptRows,
+  change: Change,
+): Placed | undefined => {
+  if (document === undefined || change.stamp.revision > document.revision) {
+    return { ...foldHoldings(document, change), replacesRows: false };
+  }
+  if (kept.has(firstRowOf(change))) return undefined;
+  return { ...refoldHoldings(kept.all(), change), replacesRows: true };
 };

@@ -64,6 +64,7 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
     name: name?.value ?? '',
     description: description?.value ?? '',
     basePriceBookIds: created.basePriceBookIds,
+    detailsRevision: Math.max(name?.revision ?? 0, description?.revision ?? 0),
     createdAt: created.occurredAt,
     updatedAt,
   };

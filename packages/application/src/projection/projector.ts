@@ -4,7 +4,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
-import { isStoreError, type StoreError } from '../ports/store-error';
+import { isStoreError, type StoreDamaged, type StoreError } from '../ports/store-error';
 import { decodeRecorded, priceBookOf, type UndecodableEvent } from '../recorded-event';
 import { changesOf, type ReadModelChange } from './changes';
 
@@ -13,9 +13,12 @@ export type ProjectorStatus =
   | { readonly _tag: 'Running'; readonly position: Position | undefined }
   /** Lost a store and tries again. */
   | { readonly _tag: 'Retrying'; readonly position: Position | undefined; readonly error: StoreError }
-  /** Met an event that it cannot read. It is not skipped: only a new version of the service helps. */
-  | { readonly _tag: 'Stopped'; readonly position: Position | undefined; readonly error: UndecodableEvent }
+  /** Met an event that it cannot read. It is not skipped: only another version of the service, or a backup, helps. */
+  | { readonly _tag: 'Stopped'; readonly position: Position | undefined; readonly error: Unreadable }
   | { readonly _tag: 'Closed'; readonly position: Position | undefined };
+
+/** An event that no retry makes readable. */
+type Unreadable = UndecodableEvent | StoreDamaged;
 
 /** Told of everything that an operator should know. */
 export type ProjectorListener = (status: ProjectorStatus) => void;
@@ -24,7 +27,7 @@ export interface Projector {
   /**
    * Waits until the read model has applied everything up to a position.
    *
-   * @returns whether it came that far within the time.
+   * @returns whether it came that far within the time; false at once where it will not come further.
    */
   readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
   readonly status: () => ProjectorStatus;
@@ -34,6 +37,8 @@ export interface Projector {
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
+/** A subscription that has lasted so long counts as one that works. */
+const SETTLED_MS = 1_000;
 /** Changes after which a step ends: some milliseconds of work for the embedded read model. */
 const MAX_STEP = 1_000;
 
@@ -73,8 +78,14 @@ export const startProjector = (
   };
 
   const reach = (position: Position): void => {
-    become({ _tag: 'Running', position });
+    status = { ...status, position };
     for (const waiter of waiters) if (waiter.position <= position) waiter.done(true);
+  };
+
+  /** Nobody waits for what will not come. */
+  const end = (last: ProjectorStatus): void => {
+    become(last);
+    for (const waiter of waiters) waiter.done(false);
   };
 
   const apply = async (
@@ -82,7 +93,10 @@ export const startProjector = (
     checkpoint: Position,
   ): Promise<E.Either<StoreError, void>> => {
     const applied = await readModel.apply(changes, checkpoint)();
-    if (E.isRight(applied)) reach(checkpoint);
+    if (E.isRight(applied)) {
+      reach(checkpoint);
+      become({ _tag: 'Running', position: checkpoint });
+    }
     return applied;
   };
 
@@ -117,6 +131,10 @@ export const startProjector = (
     const checkpoint = await readModel.checkpoint()();
     if (E.isLeft(checkpoint)) return checkpoint.left;
     if (checkpoint.right !== undefined) reach(checkpoint.right);
+    // A store that is back may have nothing new: that it does not fail for a while has to do.
+    const settled = setTimeout(() => {
+      become({ _tag: 'Running', position: status.position });
+    }, SETTLED_MS);
     try {
       for await (const batch of eventStore.subscribe(checkpoint.right, stopping.signal)) {
         const applied = await applyBatch(batch);
@@ -125,6 +143,8 @@ export const startProjector = (
     } catch (failure) {
       if (isStoreError(failure)) return failure;
       throw failure;
+    } finally {
+      clearTimeout(settled);
     }
     return undefined;
   };
@@ -135,8 +155,8 @@ export const startProjector = (
       const before = status.position;
       const error = await follow();
       const { position } = status;
-      if (error?._tag === 'UndecodableEvent') {
-        become({ _tag: 'Stopped', position, error });
+      if (error?._tag === 'UndecodableEvent' || error?._tag === 'StoreDamaged') {
+        end({ _tag: 'Stopped', position, error });
         return;
       }
       if (error !== undefined) become({ _tag: 'Retrying', position, error });
@@ -158,6 +178,10 @@ export const startProjector = (
           resolve(true);
           return;
         }
+        if (status._tag === 'Stopped' || status._tag === 'Closed') {
+          resolve(false);
+          return;
+        }
         const waiter: Waiter = {
           position,
           done: (reached) => {
@@ -175,8 +199,7 @@ export const startProjector = (
     close: async () => {
       stopping.abort();
       await running;
-      for (const waiter of waiters) waiter.done(false);
-      become({ _tag: 'Closed', position: status.position });
+      end({ _tag: 'Closed', position: status.position });
     },
   };
 };

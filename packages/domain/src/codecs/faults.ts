@@ -8,8 +8,8 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** A reader of a bad input learns nothing from more; design section 2. */
-const MAX_FAULTS = 50;
+/** As many faults as are told at once; design section 2. */
+export const MAX_FAULTS = 50;
 
 const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -20,7 +20,7 @@ export const pointerOf = (path: readonly (string | number)[]): string =>
 /**
  * What io-ts found, as faults with JSON Pointers.
  *
- * @returns every fault in the order of the input, at most 50: past that the last one counts the rest.
+ * @returns every fault, those of an item before those among items, at most 50: past that the last one counts the rest.
  */
 export const faultsOf = (errors: t.Errors): readonly Fault[] => {
   const faults = errors.slice(0, MAX_FAULTS).map((error) => ({

@@ -2,7 +2,7 @@
  * JSON as this API takes it: UTF-8 without BOM, no duplicate keys, no halves of surrogate pairs, nesting to 32.
  * `JSON.parse` alone lets all of these through, and each can make another price of the one that was meant.
  */
-import { type Fault, pointerOf } from '@pricebook/domain';
+import { type Fault, MAX_FAULTS, pointerOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { visit } from 'jsonc-parser';
 
@@ -73,7 +73,7 @@ const findDuplicates = (text: string): readonly Fault[] => {
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (key, _offset, _length, _line, _character, pathOfObject) => {
       const keys = open.at(-1);
-      if (keys?.has(key) === true) {
+      if (keys?.has(key) === true && faults.length < MAX_FAULTS) {
         faults.push({ pointer: pointerOf([...pathOfObject(), key]), detail: 'stands in its object twice' });
       }
       keys?.add(key);

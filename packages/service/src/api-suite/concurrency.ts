@@ -28,6 +28,19 @@ export const describeConcurrency = (api: Api): void => {
       expect(await priceOf(api, book, 'P299')).to.equal(299);
     });
 
+    it('100 updates of one book are each answered with what they made of it', async () => {
+      const book = await createBook(api);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          api().request('PATCH', `/v1/pricebooks/${book}`, { json: { name: `name ${String(i)}` } }),
+        ),
+      );
+      expect(answers.map((answer) => bodyOf(answer)['name'])).to.deep.equal(
+        Array.from({ length: 100 }, (_, i) => `name ${String(i)}`),
+      );
+      expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).to.equal(100);
+    });
+
     it('a write is readable the moment it is answered, also while others write', async () => {
       const books = await Promise.all([1, 2, 3, 4].map(() => createBook(api)));
       await Promise.all(

@@ -118,6 +118,7 @@ export const describePrices = (api: Api): void => {
           '/10/adjustments/USD/amount',
           '/11/adjustments/USD/tiers',
           '/12/adjustments/USD/property',
+          '/1/productId',
         ],
       });
       expectProblem(await put(book, items.slice(0, 2)), { status: 400, pointers: ['/1/productId'] });
@@ -293,6 +294,7 @@ export const describePrices = (api: Api): void => {
       expect(await at(first)).to.equal(1);
       expect(await at(second)).to.equal(2);
       expect(await at('2999-01-01T00:00:00Z')).to.equal(2);
+      expect(await at('9999-12-31T23:59:59-23:59')).to.equal(2);
       expectProblem(await getPrice(api, book, 'P', '?at=2000-01-01T00:00:00Z'), {
         status: 404,
         type: 'no-price',

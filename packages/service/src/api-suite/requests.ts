@@ -205,6 +205,8 @@ export const describeRequests = (api: Api): void => {
       const escaped = '[{"productId":"P","product\\u0049d":"Q","adjustments":{},"adjustments":{}}]';
       expectProblem(await put(book, escaped), { status: 400, pointers: ['/0/productId', '/0/adjustments'] });
       expectProblem(await put(book, '[{"productId":"P","__proto__":1,"__proto__":2}]'), { status: 400 });
+      const many = expectStatus(await put(book, `[{${'"a":1,'.repeat(1_000)}"a":1}]`), 400);
+      expect(bodyOf(many)['errors']).to.have.length(50);
       expectStatus(await put(book, '[{"productId":"a:\\"b\\":\\\\"},{"productId":"{[:"}]'), 200);
     });
 
@@ -276,6 +278,21 @@ export const describeRequests = (api: Api): void => {
       expect(await priceOf(api, book, 'P')).to.equal(1);
       expect(await talk(api().url, chunked)).to.match(/^HTTP\/1\.1 204 /);
       expect(await priceOf(api, book, 'P')).to.equal(undefined);
+    });
+
+    it('answers a request that was carried out, whatever comes after it', async () => {
+      const book = await createBook(api);
+      const body = JSON.stringify([usd('P', override(42))]);
+      const request =
+        `PUT /v1/pricebooks/${book}/prices HTTP/1.1\r\nHost: x\r\nx-api-key: ${TEST_KEY}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}!!`;
+      expect(await talk(api().url, request)).to.match(/^HTTP\/1\.1 200 [^]*"productsSet":1/);
+      expect(await priceOf(api, book, 'P')).to.equal(42);
+    });
+
+    it('passes over an expectation that is not of HTTP', async () => {
+      const request = `GET /v1/pricebooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: cake\r\nx-api-key: ${TEST_KEY}\r\n\r\n`;
+      expect(await talk(api().url, request)).to.match(/^HTTP\/1\.1 200 /);
     });
 
     it('answers what is not HTTP at all', async () => {

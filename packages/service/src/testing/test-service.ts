@@ -38,10 +38,17 @@ export const newFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'pr
 
 /** Starts a service on a free port. Without a folder it gets a new one. */
 export const startTestService = async (folder: string = newFolder()): Promise<TestService> => {
-  const service = await serve(
-    { port: 0, host: '127.0.0.1', dataFolder: folder, bootstrapKey: TEST_KEY, logLevel: 'silent' },
-    pino({ level: 'silent' }),
-  );
+  const service = await serve({
+    configuration: {
+      port: 0,
+      host: '127.0.0.1',
+      dataFolder: folder,
+      bootstrapKey: TEST_KEY,
+      logLevel: 'silent',
+    },
+    logger: pino({ level: 'silent' }),
+    onFirstKey: () => undefined,
+  });
   return {
     url: service.address,
     folder,
