@@ -12,6 +12,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const NEEDED_NODE = [20, 20];
 const WAIT_MS = 200;
+const EMPTY_LOCK_MS = 2_000;
 
 const inRoot = (...parts) => path.join(root, ...parts);
 const BUILT = inRoot('node_modules/.set-up-built');
@@ -65,7 +66,9 @@ const sourceState = () => {
     // A build that was deleted is missing, whatever the stamp says.
     String(fs.existsSync(path.join(folder, 'dist'))),
   ]);
-  return createHash('sha256').update(lines.join('\n')).digest('hex');
+  return createHash('sha256')
+    .update([readIfThere(inRoot('tsconfig.base.json')), ...lines].join('\n'))
+    .digest('hex');
 };
 
 /** The compiler leaves what it made of files that are gone: a test of them would go on running. */
@@ -101,7 +104,9 @@ const withLock = (work) => {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       const holder = Number(readIfThere(LOCK));
-      if (holder !== 0 && !isAlive(holder)) fs.rmSync(LOCK, { force: true });
+      // Whoever takes it writes its id at once: a lock that stays empty is of a process that ended in between.
+      const isLeft = holder === 0 ? Date.now() - timeOf(LOCK) > EMPTY_LOCK_MS : !isAlive(holder);
+      if (isLeft) fs.rmSync(LOCK, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }
   }
