@@ -4,7 +4,6 @@
  * let unknown fields through and put union branches into the path.
  */
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
 
 /** A codec between plain JSON and a value of the same shape that has been checked and brought to its normal form. */
@@ -63,15 +62,12 @@ export const refine = <A, B>(
   base: JsonCodec<A>,
   rule: (value: A) => E.Either<string, B>,
 ): JsonCodec<B> =>
-  makeCodec(name, (u, c) =>
-    pipe(
-      base.validate(u, c),
-      E.chain((value) => {
-        const checked = rule(value);
-        return E.isLeft(checked) ? t.failure<B>(u, c, checked.left) : t.success(checked.right);
-      }),
-    ),
-  );
+  makeCodec(name, (u, c) => {
+    const value = base.validate(u, c);
+    if (E.isLeft(value)) return value;
+    const ruled = rule(value.right);
+    return E.isLeft(ruled) ? t.failure(u, c, ruled.left) : ruled;
+  });
 
 /** A finite number of `min` to `max`, both inclusive. Minus zero becomes zero. */
 export const numberBetween = (name: string, min: number, max: number): JsonCodec<number> =>
