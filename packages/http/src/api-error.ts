@@ -10,6 +10,7 @@ export type RequestError =
   | { readonly _tag: 'NotAcceptable' }
   | { readonly _tag: 'UnsupportedMediaType'; readonly detail: string }
   | { readonly _tag: 'BodyTooLarge'; readonly maxBytes: number }
+  | { readonly _tag: 'Overloaded' }
   | { readonly _tag: 'InvalidBody'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'InvalidParameter'; readonly detail: string };
 

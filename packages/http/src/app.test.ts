@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import type { PriceBooks, Readiness, Scope } from '@pricebook/application';
 import { expect } from 'chai';
+import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import pino from 'pino';
 import { createHttpApp } from './app';
@@ -47,17 +48,14 @@ describe('the HTTP application', () => {
     for (const close of closing.splice(0)) close();
   });
 
-  /** Serves parts that are given, and asks once. */
-  const ask = async (
+  /** Serves parts that are given. */
+  const serve = async (
     { priceBooks = {}, scopes = ['admin'], readiness = ready, isStopping = false }: Given,
-    method: string,
-    path: string,
-    body?: unknown,
-  ) => {
-    let log = '';
+    onLog: (line: string) => void = () => undefined,
+  ): Promise<string> => {
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        log += chunk.toString();
+        onLog(chunk.toString());
         done();
       },
     });
@@ -76,8 +74,16 @@ describe('the HTTP application', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  };
+
+  /** Serves parts that are given, and asks once. */
+  const ask = async (given: Given, method: string, path: string, body?: unknown) => {
+    let log = '';
+    const url = await serve(given, (line) => {
+      log += line;
+    });
+    const answer = await fetch(url + path, {
       method,
       ...(body !== undefined && {
         body: JSON.stringify(body),
@@ -155,6 +161,36 @@ describe('the HTTP application', () => {
       ).to.equal(200);
     }
     expect((await ask({ scopes: [] }, 'GET', '/v1/pricebooks')).status).to.equal(403);
+  });
+
+  it('answers 503 to large bodies past what it can hold at once, and takes them again afterwards', async () => {
+    const waiting: (() => void)[] = [];
+    const priceBooks: Partial<PriceBooks> = {
+      setPrices: () => () =>
+        new Promise((resolve) => {
+          waiting.push(() => {
+            resolve(E.right(outcome));
+          });
+        }),
+    };
+    const url = await serve({ priceBooks });
+    const put = (size: number) =>
+      fetch(`${url}/v1/pricebooks/${ID}/prices`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: `[]${' '.repeat(size - 2)}`,
+      });
+    const MIB = 1024 * 1024;
+    const held = Array.from({ length: 64 }, () => put(MIB));
+    while (waiting.length < 64) await new Promise((resolve) => setTimeout(resolve, 5));
+    const refused = await put(MIB);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    for (const answer of waiting.splice(0)) answer();
+    expect((await Promise.all(held)).map(({ status }) => status)).to.deep.equal(held.map(() => 200));
+    const again = put(MIB);
+    while (waiting.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    waiting[0]?.();
+    expect((await again).status).to.equal(200);
   });
 
   it('keeps no connection alive while the service stops', async () => {

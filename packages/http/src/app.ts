@@ -5,6 +5,7 @@ import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
+import { createBodyBudget } from './body/body-budget';
 import { namesTag, revisionsOf } from './entity-tag';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
@@ -49,7 +50,7 @@ const sendProblem = (context: ApiContext, { problem, headers }: ProblemAnswer): 
   context.type = 'application/problem+json';
   context.body = JSON.stringify({ ...problem, requestId: context.state.requestId });
   // What is left of a body that was refused is not read to its end.
-  if (problem.status === 413) context.set('Connection', 'close');
+  if (problem.status === 413 || problem.status === 503) context.set('Connection', 'close');
 };
 
 /** What only operators may know of an error. */
@@ -79,6 +80,8 @@ export const createHttpApp = ({
   newRequestId,
   isStopping,
 }: HttpAppParts): Koa => {
+  const bodies = createBodyBudget();
+
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
     sendProblem(context, problemOf(error));
@@ -138,15 +141,21 @@ export const createHttpApp = ({
     if (!isDecodable(context.path)) {
       return E.left({ _tag: 'InvalidParameter', detail: 'The path is not percent-encoded UTF-8.' });
     }
-    return handle(priceBooks, context, {
-      params: context.params as Readonly<Record<string, string>>,
-      query: new URLSearchParams(context.querystring),
-      caller: {
-        actor: principal.keyId,
-        requestId,
-        expectedRevisions: revisionsOf(context.get('if-match')),
-      },
-    });
+    const giveBack = bodies.take(context.headers);
+    if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
+    try {
+      return await handle(priceBooks, context, {
+        params: context.params as Readonly<Record<string, string>>,
+        query: new URLSearchParams(context.querystring),
+        caller: {
+          actor: principal.keyId,
+          requestId,
+          expectedRevisions: revisionsOf(context.get('if-match')),
+        },
+      });
+    } finally {
+      giveBack();
+    }
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });

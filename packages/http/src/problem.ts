@@ -161,6 +161,8 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       );
     case 'ReadSideBehind':
       return unavailable('The read side is behind. Try again.');
+    case 'Overloaded':
+      return unavailable('Too many large requests at once. Try again.');
     case 'TooManyConflicts':
       return unavailable('Too many others write to this price book. Try again.');
     case 'StoreUnavailable':

@@ -7,7 +7,7 @@ import type { RequestError } from '../api-error';
 import { parseStrictJson } from './strict-json';
 
 /** Design section 2: 1 MiB, after any compression is undone. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The parser brings limits and decompression. Its own JSON takes duplicate keys and mends broken UTF-8, so it
@@ -17,7 +17,7 @@ const options = {
   enableTypes: ['text'],
   extendTypes: { text: ['application/json'] },
   encoding: 'latin1',
-  textLimit: String(MAX_BYTES),
+  textLimit: String(MAX_BODY_BYTES),
 };
 const collect = bodyParser(options);
 
@@ -37,7 +37,7 @@ const mediaTypeError = (context: Context): RequestError | undefined => {
 const collectError = (failure: unknown): RequestError => {
   const status =
     typeof failure === 'object' && failure !== null && 'status' in failure ? failure.status : undefined;
-  if (status === 413) return { _tag: 'BodyTooLarge', maxBytes: MAX_BYTES };
+  if (status === 413) return { _tag: 'BodyTooLarge', maxBytes: MAX_BODY_BYTES };
   if (status === 415) {
     return { _tag: 'UnsupportedMediaType', detail: 'The Content-Encoding is not one that is understood.' };
   }
