@@ -49,8 +49,6 @@ const sendProblem = (context: ApiContext, { problem, headers }: ProblemAnswer): 
   context.status = problem.status;
   context.type = 'application/problem+json';
   context.body = JSON.stringify({ ...problem, requestId: context.state.requestId });
-  // What is left of a body that was refused is not read to its end.
-  if (problem.status === 413 || problem.status === 503) context.set('Connection', 'close');
 };
 
 /** What only operators may know of an error. */

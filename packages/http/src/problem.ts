@@ -19,6 +19,8 @@ export interface ProblemAnswer {
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = { 'Retry-After': '1' };
+/** A body that was refused is not read to its end. */
+const CLOSE = { Connection: 'close' };
 
 const answer = (
   status: number,
@@ -42,8 +44,10 @@ const invalid = (detail: string, errors?: readonly Fault[]): ProblemAnswer =>
 
 const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
 
-const unavailable = (detail: string): ProblemAnswer =>
-  answer(503, 'unavailable', 'The service cannot answer now', detail, { headers: RETRY_AFTER });
+const unavailable = (detail: string, headers: Readonly<Record<string, string>> = {}): ProblemAnswer =>
+  answer(503, 'unavailable', 'The service cannot answer now', detail, {
+    headers: { ...RETRY_AFTER, ...headers },
+  });
 
 const internal = answer(
   500,
@@ -120,6 +124,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'too-large',
         'The request is too large',
         `At most ${String(error.maxBytes)} bytes are taken.`,
+        { headers: CLOSE },
       );
     case 'InvalidBody':
       return invalid('The body breaks rules of this operation; every one is listed.', error.faults);
@@ -162,7 +167,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'ReadSideBehind':
       return unavailable('The read side is behind. Try again.');
     case 'Overloaded':
-      return unavailable('Too many large requests at once. Try again.');
+      return unavailable('Too many large requests at once. Try again.', CLOSE);
     case 'TooManyConflicts':
       return unavailable('Too many others write to this price book. Try again.');
     case 'StoreUnavailable':

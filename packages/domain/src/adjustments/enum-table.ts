@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { amountCodec } from '../amounts';
-import { exactly, noRepeated, record, text } from '../codecs/codecs';
+import { exactly, record, text } from '../codecs/codecs';
+import { noRepeated } from '../codecs/lists';
 import type { AbsoluteKind, ListPrice } from './kind';
 import { LISTED_ROWS, readText, type RowError } from './parameters';
 import { propertyCodec, rowsOf } from './table';

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/Either';
-import { type JsonCodec, type ListRule, listOf, refine, text } from '../codecs/codecs';
+import { type JsonCodec, refine, text } from '../codecs/codecs';
+import { type ListRule, listOf } from '../codecs/lists';
 import { RESERVED_PARAMETERS } from './parameters';
 
 const MAX_ROWS = 1_000;

@@ -7,7 +7,8 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { amountCodec, isWithinOne, unitCodec } from '../amounts';
-import { type Finding, type JsonCodec, type ListRule, refine } from '../codecs/codecs';
+import { type JsonCodec, refine } from '../codecs/codecs';
+import { type Finding, type ListRule } from '../codecs/lists';
 import type { ListPrice } from './kind';
 import { LISTED_ROWS, type PriceParameters, readNumber, type RowError } from './parameters';
 import { rowsOf } from './table';

@@ -12,11 +12,12 @@ export type JsonCodec<A> = t.Type<A, A>;
 /** The half of a codec that reads. */
 export type Reader<A> = t.Decoder<unknown, A>;
 
-const makeCodec = <A>(name: string, validate: t.Validate<unknown, A>): JsonCodec<A> =>
+/** A codec whose values are kept as they are. */
+export const makeCodec = <A>(name: string, validate: t.Validate<unknown, A>): JsonCodec<A> =>
   new t.Type<A, A>(name, (u): u is A => E.isRight(validate(u, [])), validate, t.identity);
 
 /** A spread would put each fault on the stack, and there can be more than fit there. */
-const append = (errors: t.ValidationError[], more: t.Errors): void => {
+export const append = (errors: t.ValidationError[], more: t.Errors): void => {
   for (const error of more) errors.push(error);
 };
 
@@ -88,65 +89,6 @@ export const orNull = <A>(codec: JsonCodec<A>): JsonCodec<A | null> =>
   makeCodec<A | null>(`${codec.name} | null`, (u, c) =>
     u === null ? t.success(null) : codec.validate(u, c),
   );
-
-/** Something wrong with an item of a list in view of the others. */
-export interface Finding {
-  /** Keys and indexes from the list down. */
-  readonly path: readonly string[];
-  readonly detail: string;
-}
-
-/**
- * A rule about a list as a whole. It sees the list as it came, and beside it what its items read as: undefined
- * where an item is faulty in itself, so that faults of both kinds are found at once.
- */
-export type ListRule<A> = (raw: readonly unknown[], items: readonly (A | undefined)[]) => readonly Finding[];
-
-/** No two items may have the same text in a field. */
-export const noRepeated =
-  (field: string): ListRule<unknown> =>
-  (raw) => {
-    const firstIndexes = new Map<string, number>();
-    return raw.flatMap((item, index) => {
-      const key = isJsonObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
-      if (typeof key !== 'string') return [];
-      const first = firstIndexes.get(key);
-      if (first !== undefined) {
-        return [{ path: [String(index), field], detail: `is the same as that of item ${String(first)}` }];
-      }
-      firstIndexes.set(key, index);
-      return [];
-    });
-  };
-
-/** An array of at most `max` items. */
-export const listOf = <A>(
-  item: JsonCodec<A>,
-  max = Infinity,
-  rule: ListRule<A> = () => [],
-): JsonCodec<readonly A[]> =>
-  makeCodec(`${item.name}[]`, (u, c) => {
-    if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
-    if (u.length > max) {
-      return t.failure(u, c, `has ${String(u.length)} items; at most ${String(max)} are allowed`);
-    }
-    const errors: t.ValidationError[] = [];
-    const items: A[] = [];
-    const read = u.map((value: unknown, index): A | undefined => {
-      const checked = item.validate(value, t.appendContext(c, String(index), item));
-      if (E.isLeft(checked)) {
-        append(errors, checked.left);
-        return undefined;
-      }
-      items.push(checked.right);
-      return checked.right;
-    });
-    for (const { path, detail } of rule(u, read)) {
-      const context = path.reduce((above, key) => t.appendContext(above, key, t.unknown), c);
-      errors.push({ value: u, context, message: detail });
-    }
-    return errors.length > 0 ? t.failures(errors) : t.success(items);
-  });
 
 type Fields = Readonly<Record<string, t.Mixed>>;
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no optional fields is just that

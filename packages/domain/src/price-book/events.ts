@@ -1,7 +1,8 @@
 /** What happened to a price book, in the form in which it is kept. */
 import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
-import { exactly, type JsonCodec, listOf, record, taggedBy, text } from '../codecs/codecs';
+import { exactly, type JsonCodec, record, taggedBy, text } from '../codecs/codecs';
+import { listOf } from '../codecs/lists';
 import { priceBookIdCodec, productIdCodec } from '../identifiers';
 
 const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>

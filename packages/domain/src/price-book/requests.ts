@@ -3,17 +3,8 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
-import {
-  exactly,
-  isJsonObject,
-  type JsonCodec,
-  listOf,
-  noRepeated,
-  type Reader,
-  record,
-  refine,
-  text,
-} from '../codecs/codecs';
+import { exactly, isJsonObject, type JsonCodec, type Reader, record, refine, text } from '../codecs/codecs';
+import { listOf, noRepeated } from '../codecs/lists';
 import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
 
