@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   checkReadiness,
   createKeyring,
@@ -23,6 +24,8 @@ import { systemClock, systemIds } from './system';
 
 /** How long requests that were accepted may take to finish when the service stops. */
 const DRAIN_MS = 8_000;
+/** How long clients are told, with their answers, that the service stops before it closes their connections. */
+const TELL_MS = 300;
 /** How often connections that have nothing more to do are closed meanwhile. */
 const CLOSE_IDLE_MS = 20;
 /** How often catching up is reported. */
@@ -77,8 +80,18 @@ const listen = async (server: Server, { host, port }: Configuration): Promise<st
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(actualPort)}`;
 };
 
+const hasConnections = (server: Server): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.getConnections((error, count) => {
+      resolve(error !== null || count > 0);
+    });
+  });
+
 /** Lets the requests in hand finish, then closes. */
 const drain = async (server: Server): Promise<void> => {
+  // Answers say by now that their connections close. A client that finds its connection closed without having
+  // been told could have sent a request into it.
+  if (await hasConnections(server)) await delay(TELL_MS);
   const closed = once(server, 'close');
   server.close();
   // A connection that is kept alive becomes idle when its last answer has gone out.
