@@ -138,7 +138,7 @@ export const createPriceBooks = ({
 
   /**
    * The book as the write left it, whatever others have done since. The read side tells it unless they changed
-   * the same details; the stream tells it always.
+   * the same details, or it is not there yet, as it may be for an update that changed nothing; the stream always does.
    */
   const answerWithBook = ({
     priceBookId,
@@ -151,7 +151,7 @@ export const createPriceBooks = ({
       // The write is done: a read side that fails now must not make it look as if it were not.
       TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
       TE.chainW((found) =>
-        found === undefined || found.detailsRevision > revision
+        found === undefined || found.revision < revision || found.detailsRevision > revision
           ? replayView(eventStore, priceBookId, revision)
           : TE.right({ ...found, revision, updatedAt }),
       ),

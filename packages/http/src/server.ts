@@ -6,6 +6,8 @@ import type Koa from 'koa';
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
+/** How often Node looks for connections whose time is over. */
+const CHECK_MS = 5_000;
 const MAX_CONNECTIONS = 10_000;
 
 const statusOf = (code: string | undefined): string => {
@@ -43,10 +45,11 @@ export const createHttpServer = (app: Koa): Server => {
 
   /** Those whose request has come whole: they are being carried out, so their answers must go out. */
   const answersDue = (socket: Duplex): readonly ServerResponse[] =>
-    [...(inHand.get(socket) ?? [])].filter(({ req, writableEnded }) => req.complete && !writableEnded);
+    [...(inHand.get(socket) ?? [])].filter(({ req, writableFinished }) => req.complete && !writableFinished);
 
   const server = http.createServer(
     {
+      connectionsCheckingInterval: CHECK_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,

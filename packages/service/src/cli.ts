@@ -36,31 +36,35 @@ const runService = async (): Promise<void> => {
     logger.fatal({ err: defect }, 'the service met a defect and ends');
     process.kill(process.pid, 'SIGKILL');
   });
-  const started: { service?: RunningService } = {};
+  const stopping = new AbortController();
   const stop = (): void => {
     // A second signal ends the process at once.
     process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
     process.once('SIGINT', () => process.kill(process.pid, 'SIGKILL'));
-    // While it starts, nothing has been accepted that would have to be finished.
-    (started.service?.stop() ?? Promise.resolve()).then(
-      () => process.exit(0),
-      (failure: unknown) => {
-        logger.fatal({ err: failure }, 'the service could not stop in order');
-        process.kill(process.pid, 'SIGKILL');
-      },
-    );
+    stopping.abort();
+    // A start is not broken off: it may have issued the first key, which is to be shown.
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (failure: unknown) => {
+          logger.fatal({ err: failure }, 'the service could not stop in order');
+          process.kill(process.pid, 'SIGKILL');
+        },
+      );
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 
-  started.service = await serve({
+  const starting: Promise<RunningService> = serve({
     configuration: configuration.right,
     logger,
+    signal: stopping.signal,
     onFirstKey: (key) => {
       print(firstKeyNote(key));
     },
   }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
-  print(`The price book service is ready at ${started.service.address}/v1`);
+  print(`The price book service is ready at ${(await starting).address}/v1`);
 };
 
 /** Runs the command that the arguments name. */

@@ -41,6 +41,8 @@ export interface RunningService {
 export interface ServeOptions {
   readonly configuration: Configuration;
   readonly logger: Logger;
+  /** Aborted where the service is to stop before it has started: it then does not wait to catch up. */
+  readonly signal: AbortSignal;
   /** Given the key that is issued where there is none, as soon as it is kept: it cannot be had again. */
   readonly onFirstKey: (key: string) => void;
 }
@@ -64,11 +66,15 @@ const openKeyring = async (
 };
 
 /** Waits until the read model has all that the event store had, or will not get it. */
-const catchUp = async (projector: Projector, head: Position | undefined, logger: Logger): Promise<void> => {
+const catchUp = async (
+  projector: Projector,
+  head: Position | undefined,
+  { logger, signal }: ServeOptions,
+): Promise<void> => {
   if (head === undefined) return;
   while (!(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
     const { _tag, position } = projector.status();
-    if (_tag === 'Stopped') return;
+    if (_tag === 'Stopped' || signal.aborted) return;
     logger.info({ position: String(position ?? 0), head: String(head) }, 'the projection catches up');
   }
 };
@@ -134,7 +140,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
       else logger.info(`the projection is ${status._tag.toLowerCase()}`);
     });
     closers.push(projector.close);
-    await catchUp(projector, head, logger);
+    await catchUp(projector, head, options);
 
     const server = createHttpServer(
       createHttpApp({

@@ -45,6 +45,14 @@ const collectError = (failure: unknown): RequestError => {
   return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: 'could not be read to its end' }] };
 };
 
+/** Fails when the client goes away: the parser does not notice that behind a decompression. */
+const cutOff = ({ req }: Context): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    req.once('close', () => {
+      if (!req.complete) reject(new Error('the request was cut off'));
+    });
+  });
+
 /** The value that the JSON body of a request stands for. */
 export const readBody =
   <A>(reader: Reader<A>) =>
@@ -57,7 +65,7 @@ export const readBody =
     const unsupported = mediaTypeError(context);
     if (unsupported !== undefined) return E.left(unsupported);
     try {
-      await collect(context, () => Promise.resolve());
+      await Promise.race([collect(context, () => Promise.resolve()), cutOff(context)]);
     } catch (failure) {
       return E.left(collectError(failure));
     }

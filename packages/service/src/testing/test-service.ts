@@ -47,6 +47,7 @@ export const startTestService = async (folder: string = newFolder()): Promise<Te
       logLevel: 'silent',
     },
     logger: pino({ level: 'silent' }),
+    signal: new AbortController().signal,
     onFirstKey: () => undefined,
   });
   return {
