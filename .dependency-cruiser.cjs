@@ -1,5 +1,5 @@
 /** The layers of docs/architecture.md, held by a machine. Tests may use the contract suites and the stores in memory. */
-const test = '([.]test[.]ts$|/(testing|api-suite)/)';
+const test = '([.]test[.]ts$|/(testing|api-suite)/|/testing[.]ts$)';
 const layer = (name, allowed) => ({
   name: `${name}-depends-inwards`,
   comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')}.`,
@@ -21,8 +21,10 @@ module.exports = {
     layer('application', ['domain']),
     layer('contract-tests', ['application', 'domain']),
     layer('embedded', ['application', 'domain']),
+    layer('eventstoredb', ['application', 'domain']),
+    layer('mongodb', ['application', 'domain']),
     layer('http', ['application', 'domain']),
-    layer('service', ['application', 'domain', 'embedded', 'http']),
+    layer('service', ['application', 'domain', 'embedded', 'eventstoredb', 'http', 'mongodb']),
     {
       name: 'domain-is-pure',
       comment: 'No I/O: not even the modules of Node.',
@@ -44,7 +46,7 @@ module.exports = {
       from: { path: '^packages/([^/]+)/' },
       to: {
         path: '^packages/([^/]+)/(src|dist)/',
-        pathNot: ['^packages/$1/', '/(src|dist)/(index|in-memory)[.](ts|js|d[.]ts)$'],
+        pathNot: ['^packages/$1/', '/(src|dist)/(index|in-memory|testing)[.](ts|js|d[.]ts)$'],
       },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -42,10 +42,13 @@ export {
   type ReadModelChange,
 } from './projection/changes';
 export {
+  EVERY_CURRENCY,
+  firstRowOf,
   type HistoryRow,
   type HoldingsDocument,
   type KeptRows,
   placeChange,
+  type RowId,
 } from './projection/holdings-document';
 export {
   existsAt,
@@ -55,5 +58,6 @@ export {
   viewOf,
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
-export type { UndecodableEvent } from './recorded-event';
-export { checkReadiness, type Readiness } from './readiness';
+export { followReadSide, type ReadSide } from './projection/read-side';
+export { STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
+export { checkReadiness, type Lag, type Readiness } from './readiness';

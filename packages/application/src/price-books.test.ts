@@ -31,7 +31,7 @@ const start = ({ isBehind }: { isBehind: () => boolean }) => {
       ...readModel,
       findPriceBook: (id) => (isBehind() ? TE.right(undefined) : readModel.findPriceBook(id)),
     },
-    projector: {
+    readSide: {
       waitFor: (position, timeoutMs) =>
         isBehind() ? Promise.resolve(false) : projector.waitFor(position, timeoutMs),
     },
@@ -133,7 +133,7 @@ describe('a write', () => {
     const priceBooks = createPriceBooks({
       eventStore,
       readModel,
-      projector: { waitFor },
+      readSide: { waitFor },
       clock: ticking(),
       ids,
     });
@@ -153,7 +153,7 @@ describe('a write', () => {
     const priceBooks = createPriceBooks({
       eventStore,
       readModel: { ...readModel, findPriceBook: () => TE.left({ _tag: 'StoreUnavailable', reason: 'down' }) },
-      projector: { waitFor: () => Promise.resolve(true) },
+      readSide: { waitFor: () => Promise.resolve(true) },
       clock: ticking(),
       ids,
     });
@@ -194,7 +194,7 @@ describe('the use cases with a long history', () => {
       },
     };
     const projector = startProjector(eventStore, readModel, () => undefined);
-    const parts = { eventStore: watched, readModel, projector, clock: ticking(), ids };
+    const parts = { eventStore: watched, readModel, readSide: projector, clock: ticking(), ids };
     const { priceBookId } = right(await createPriceBooks(parts).create({ name: 'A' }, caller)()).priceBook;
     for (let i = 0; i < 50; i += 1)
       await createPriceBooks(parts).update(priceBookId, { name: String(i) }, caller)();

@@ -27,7 +27,7 @@ import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
-import type { Projector } from './projection/projector';
+import type { ReadSide } from './projection/read-side';
 import type { CommandContext } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
@@ -98,7 +98,7 @@ export interface PriceBooks {
 export interface PriceBooksParts {
   readonly eventStore: EventStore;
   readonly readModel: ReadModel;
-  readonly projector: Pick<Projector, 'waitFor'>;
+  readonly readSide: ReadSide;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -108,14 +108,14 @@ const notFound = { _tag: 'PriceBookNotFound' } as const;
 export const createPriceBooks = ({
   eventStore,
   readModel,
-  projector,
+  readSide,
   clock,
   ids,
 }: PriceBooksParts): PriceBooks => {
   const write = createPriceBookWriter(eventStore, clock);
 
   const isReadable = (position: Position | undefined): Promise<boolean> =>
-    position === undefined ? Promise.resolve(true) : projector.waitFor(position, READ_SIDE_WAIT_MS);
+    position === undefined ? Promise.resolve(true) : readSide.waitFor(position, READ_SIDE_WAIT_MS);
 
   const carryOut = (
     priceBookId: PriceBookId,

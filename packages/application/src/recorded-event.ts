@@ -12,6 +12,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
 import { v5 as uuidV5 } from 'uuid';
+import { API_KEYS_STREAM } from './api-keys/events';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -46,6 +47,9 @@ export interface UndecodableEvent {
 }
 
 const PREFIX = 'priceBook-';
+
+/** What the names of all streams of the service begin with. */
+export const STREAM_PREFIXES: readonly string[] = [PREFIX, API_KEYS_STREAM];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
 

@@ -188,6 +188,41 @@ export const describeEventStore = (name: string, create: () => Promise<EventStor
       });
     });
 
+    describe('readAll', () => {
+      it('reads the events of all streams after a position, to a limit, to the end', async () => {
+        const before = await succeed(eventStore.head());
+        await succeed(eventStore.append(stream, 'noStream', events(3)));
+        await succeed(eventStore.append(`${stream}-other`, 'noStream', events(2)));
+        await succeed(eventStore.append(stream, 2, events(1)));
+        const pages: (readonly RecordedEvent[])[] = [];
+        let after = before;
+        for (;;) {
+          const page = await succeed(eventStore.readAll(after, 4));
+          if (page.length === 0) break;
+          pages.push(page);
+          after = page.at(-1)?.position;
+        }
+        expect(pages.every(({ length }) => length <= 4)).to.equal(true);
+        const ours = pages.flat().filter((one) => one.stream.startsWith(stream));
+        expect(ours.map((one) => [one.stream === stream, one.revision])).to.deep.equal([
+          ...[0, 1, 2].map((revision) => [true, revision]),
+          ...[0, 1].map((revision) => [false, revision]),
+          [true, 3],
+        ]);
+        expect(await succeed(eventStore.read(stream, forwards()))).to.deep.equal(
+          ours.filter((one) => one.stream === stream),
+        );
+      });
+
+      it('begins at the very beginning', async () => {
+        await succeed(eventStore.append(stream, 'noStream', events(1)));
+        const [first] = await succeed(eventStore.readAll(undefined, 1));
+        expect(first).not.to.equal(undefined);
+        const [second] = await succeed(eventStore.readAll(first?.position, 1));
+        expect(second === undefined || second.position > (first?.position ?? 0n)).to.equal(true);
+      });
+    });
+
     describe('subscribe', () => {
       it('brings what is there, then what comes, in the order of the store', async () => {
         await succeed(eventStore.append(stream, 'noStream', events(3)));

@@ -81,7 +81,14 @@ const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number)
   return { view: await succeed(readModel.findPriceBook(id)), holdings };
 };
 
-export const describeReadModel = (name: string, create: () => Promise<ReadModelUnderTest>): void => {
+/**
+ * @param runs how many random histories are delivered in random orders.
+ */
+export const describeReadModel = (
+  name: string,
+  create: () => Promise<ReadModelUnderTest>,
+  { runs = 100 }: { readonly runs?: number } = {},
+): void => {
   describe(`read model: ${name}`, () => {
     let underTest: ReadModelUnderTest;
     let readModel: ReadModel;
@@ -355,6 +362,7 @@ export const describeReadModel = (name: string, create: () => Promise<ReadModelU
               withoutIds(await observe(readModel, ordered, events.length)),
             );
           }),
+          { numRuns: runs },
         );
       }).timeout(60_000);
     });

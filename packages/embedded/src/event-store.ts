@@ -102,6 +102,11 @@ export const openEmbeddedEventStore = (
 
     read: (stream, options) => TE.fromIOEither(() => guard(() => log.read(stream, options))),
 
+    readAll: (after, limit) =>
+      TE.fromIOEither(() =>
+        guard(() => log.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
+      ),
+
     subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
       const stop = AbortSignal.any([signal, closing.signal]);
       let next = after === undefined ? 1 : Number(after) + 1;

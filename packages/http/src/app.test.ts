@@ -17,7 +17,7 @@ const ready: Readiness = {
   isReady: true,
   eventStore: 'up',
   readModel: 'up',
-  projection: { state: 'running', position: '1', head: '1' },
+  projection: { state: 'running', position: '1', head: '1', lag: { events: 0, seconds: 0 } },
 };
 
 const unexpected = (): never => {
@@ -210,6 +210,7 @@ describe('the HTTP application', () => {
         state: 'stopped',
         position: '1',
         head: '3',
+        lag: { events: 2, seconds: 1.5 },
         stoppedAt: { stream: `priceBook-${ID}`, revision: 2 },
       },
     };

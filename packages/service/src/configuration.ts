@@ -6,6 +6,12 @@ export interface Configuration {
   readonly host: string;
   /** The folder of the embedded stores. */
   readonly dataFolder: string;
+  /** Absent: the embedded event store. */
+  readonly eventStoreDbUrl: string | undefined;
+  /** Absent: the embedded read model. */
+  readonly mongoDbUrl: string | undefined;
+  /** Whether this process projects, or `pricebook project` does beside it. */
+  readonly projector: 'inline' | 'off';
   /** Accepted as an admin key while set. */
   readonly bootstrapKey: string | undefined;
   readonly logLevel: string;
@@ -17,6 +23,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MAX_PORT = 65_535;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
+const eventStoreDbUrl = /^esdb(\+discover)?:\/\/[^/?\s]+/;
+const mongoDbUrl = /^mongodb(\+srv)?:\/\/[^/?\s]+/;
 
 /** @returns every fault, each with the name of its variable. */
 export const readConfiguration = (environment: Environment): E.Either<readonly string[], Configuration> => {
@@ -24,16 +32,33 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   /** An empty variable is an absent one. */
   const value = (name: string): string | undefined =>
     environment[name] === '' ? undefined : environment[name];
+  /** The value of a variable that may be absent; what it must be is said without it, since URLs hold passwords. */
+  const matching = (name: string, pattern: RegExp, expected: string): string | undefined => {
+    const found = value(name);
+    if (found !== undefined && !pattern.test(found)) faults.push(`${name} must ${expected}`);
+    return found;
+  };
 
   const portText = value('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d+$/.test(portText) || port > MAX_PORT) {
     faults.push(`PORT must be a whole number from 0 to ${String(MAX_PORT)}`);
   }
-  const bootstrapKey = value('PRICEBOOK_BOOTSTRAP_KEY');
-  if (bootstrapKey !== undefined && !visibleAscii.test(bootstrapKey)) {
-    faults.push('PRICEBOOK_BOOTSTRAP_KEY must have 16 or more visible ASCII characters');
+  const eventStoreDb = matching('EVENTSTOREDB_URL', eventStoreDbUrl, 'be a URL such as esdb://host:2113');
+  const mongoDb = matching('MONGODB_URL', mongoDbUrl, 'be a URL such as mongodb://host:27017/pricebook');
+  const projector = value('PRICEBOOK_PROJECTOR') ?? 'inline';
+  if (projector !== 'inline' && projector !== 'off') faults.push('PRICEBOOK_PROJECTOR must be inline or off');
+  if (projector === 'off' && (eventStoreDb === undefined || mongoDb === undefined)) {
+    faults.push(
+      'PRICEBOOK_PROJECTOR may be off only with EVENTSTOREDB_URL and MONGODB_URL: no other process can project ' +
+        'from or to an embedded store',
+    );
   }
+  const bootstrapKey = matching(
+    'PRICEBOOK_BOOTSTRAP_KEY',
+    visibleAscii,
+    'have 16 or more visible ASCII characters',
+  );
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -43,6 +68,9 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         port,
         host: value('HOST') ?? '127.0.0.1',
         dataFolder: value('PRICEBOOK_DATA_DIR') ?? './data',
+        eventStoreDbUrl: eventStoreDb,
+        mongoDbUrl: mongoDb,
+        projector: projector === 'off' ? 'off' : 'inline',
         bootstrapKey,
         logLevel,
       });

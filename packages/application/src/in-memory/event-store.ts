@@ -51,6 +51,8 @@ export const createInMemoryEventStore = (): EventStore => {
         return E.right(selected.slice(0, limit));
       },
 
+    readAll: (after, limit) => TE.fromIO(() => log.slice(Number(after ?? 0n), Number(after ?? 0n) + limit)),
+
     subscribe: async function* (after, signal) {
       let next = after === undefined ? 0 : Number(after);
       while (!signal.aborted) {

@@ -66,6 +66,12 @@ export interface EventStore {
   /** Reads a stream; a stream that does not exist is empty. */
   readonly read: (stream: string, options: ReadOptions) => TaskEither<StoreError, readonly RecordedEvent[]>;
 
+  /** Events of all streams after a position, in the order of the store, at most so many; none only at the end. */
+  readonly readAll: (
+    after: Position | undefined,
+    limit: number,
+  ) => TaskEither<StoreError, readonly RecordedEvent[]>;
+
   /**
    * All events of all streams after a position: first those that are there, then new ones as they come.
    * Ends when the signal is aborted; fails with a `StoreError` as the reason.

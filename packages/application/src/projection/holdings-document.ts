@@ -24,7 +24,7 @@ export interface HoldingsDocument {
 }
 
 /** The currency of a row that is about all currencies. */
-const EVERY_CURRENCY = '*';
+export const EVERY_CURRENCY = '*';
 
 export interface HistoryRow {
   readonly currency: Currency | typeof EVERY_CURRENCY;
@@ -77,7 +77,7 @@ const foldHoldings = (document: HoldingsDocument | undefined, { stamp, adjustmen
 };
 
 /** The row by which it can be told whether a change has been applied. */
-const firstRowOf = ({ stamp, adjustments }: Change): RowId => {
+export const firstRowOf = ({ stamp, adjustments }: Change): RowId => {
   const [first] = adjustments === 'removeAll' ? [] : entriesOf(adjustments);
   return { currency: first?.[0] ?? EVERY_CURRENCY, stamp };
 };

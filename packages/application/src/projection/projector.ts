@@ -7,6 +7,7 @@ import type { ReadModel } from '../ports/read-model';
 import { isStoreError, type StoreDamaged, type StoreError } from '../ports/store-error';
 import { decodeRecorded, priceBookOf, type UndecodableEvent } from '../recorded-event';
 import { changesOf, type ReadModelChange } from './changes';
+import { createWaiters, type ReadSide } from './read-side';
 
 export type ProjectorStatus =
   /** Follows the event store. */
@@ -23,13 +24,7 @@ type Unreadable = UndecodableEvent | StoreDamaged;
 /** Told of everything that an operator should know. */
 export type ProjectorListener = (status: ProjectorStatus) => void;
 
-export interface Projector {
-  /**
-   * Waits until the read model has applied everything up to a position.
-   *
-   * @returns whether it came that far within the time; false at once where it will not come further.
-   */
-  readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
+export interface Projector extends ReadSide {
   readonly status: () => ProjectorStatus;
   /** Finishes the batch in hand and stops. */
   readonly close: () => Promise<void>;
@@ -41,11 +36,6 @@ const LAST_RETRY_MS = 5_000;
 const SETTLED_MS = 1_000;
 /** Changes after which a step ends: some milliseconds of work for the embedded read model. */
 const MAX_STEP = 1_000;
-
-interface Waiter {
-  readonly position: Position;
-  readonly done: (reached: boolean) => void;
-}
 
 /** What an event changes; events of streams that are not of a book change nothing. */
 const changesOfRecorded = (
@@ -68,7 +58,7 @@ export const startProjector = (
 ): Projector => {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
-  const waiters = new Set<Waiter>();
+  const waiters = createWaiters();
   let status: ProjectorStatus = { _tag: 'Running', position: undefined };
 
   const become = (next: ProjectorStatus): void => {
@@ -79,13 +69,13 @@ export const startProjector = (
 
   const reach = (position: Position): void => {
     status = { ...status, position };
-    for (const waiter of waiters) if (waiter.position <= position) waiter.done(true);
+    waiters.reached(position);
   };
 
   /** Nobody waits for what will not come. */
   const end = (last: ProjectorStatus): void => {
     become(last);
-    for (const waiter of waiters) waiter.done(false);
+    waiters.giveUp();
   };
 
   const apply = async (
@@ -172,29 +162,11 @@ export const startProjector = (
   const running = run();
 
   return {
-    waitFor: (position, timeoutMs) =>
-      new Promise((resolve) => {
-        if (status.position !== undefined && status.position >= position) {
-          resolve(true);
-          return;
-        }
-        if (status._tag === 'Stopped' || status._tag === 'Closed') {
-          resolve(false);
-          return;
-        }
-        const waiter: Waiter = {
-          position,
-          done: (reached) => {
-            clearTimeout(timer);
-            waiters.delete(waiter);
-            resolve(reached);
-          },
-        };
-        const timer = setTimeout(() => {
-          waiter.done(false);
-        }, timeoutMs);
-        waiters.add(waiter);
-      }),
+    waitFor: (position, timeoutMs) => {
+      if (status.position !== undefined && status.position >= position) return Promise.resolve(true);
+      if (status._tag === 'Stopped' || status._tag === 'Closed') return Promise.resolve(false);
+      return waiters.wait(position, timeoutMs);
+    },
     status: () => status,
     close: async () => {
       stopping.abort();

@@ -141,26 +141,6 @@ export const describePrices = (api: Api): void => {
       expectProblem(await put(book, 'all'), { status: 400, pointers: [''] });
     });
 
-    it('takes 10,000 items, 200 currencies and 1,000 rows, and no more', async () => {
-      const book = await createBook(api);
-      const items = (count: number) =>
-        Array.from({ length: count }, (_, i) => usd(`P${String(i)}`, override(i)));
-      expect(bodyOf(await setPrices(api, book, items(10_000)))).to.include({ productsSet: 10_000 });
-      expect(await priceOf(api, book, 'P9999')).to.equal(9_999);
-      expectProblem(await put(book, items(10_001)), { status: 400, pointers: [''] });
-      const rows = (count: number) => ({
-        type: 'range',
-        property: 'n',
-        values: Array.from({ length: count }, (_, i) => ({ firstUnit: i, lastUnit: i, unitPrice: i })),
-      });
-      await setPrices(api, book, [usd('Q', rows(1_000))]);
-      expect(await priceOf(api, book, 'Q', '?n=999')).to.equal(999);
-      expectProblem(await put(book, [usd('Q', rows(1_001))]), {
-        status: 400,
-        pointers: ['/0/adjustments/USD/values'],
-      });
-    });
-
     it('answers 404 where there is no such book, after the rules of the body', async () => {
       for (const book of [UNKNOWN_BOOK, 'x']) {
         expectProblem(await put(book, [usd('P', override(1))]), {

@@ -1,6 +1,7 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeConcurrency } from './concurrency';
+import { describeLargeRequests } from './large';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
 import { describeRealList } from './real-list';
@@ -26,5 +27,6 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePrices(api);
     describeConcurrency(api);
     describeRealList(api);
+    describeLargeRequests(api);
   });
 };

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
+import type { Configuration } from '../configuration';
 import { serve } from '../serve';
 
 export const TEST_KEY = 'a-bootstrap-key-for-tests';
@@ -36,13 +37,23 @@ export interface TestService {
 
 export const newFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-test-'));
 
+/** Where a service keeps what it keeps; by default in its folder. */
+export type TestStores = Partial<Pick<Configuration, 'eventStoreDbUrl' | 'mongoDbUrl' | 'projector'>>;
+
 /** Starts a service on a free port. Without a folder it gets a new one. */
-export const startTestService = async (folder: string = newFolder()): Promise<TestService> => {
+export const startTestService = async (
+  folder: string = newFolder(),
+  stores: TestStores = {},
+): Promise<TestService> => {
   const service = await serve({
     configuration: {
       port: 0,
       host: '127.0.0.1',
       dataFolder: folder,
+      eventStoreDbUrl: undefined,
+      mongoDbUrl: undefined,
+      projector: 'inline',
+      ...stores,
       bootstrapKey: TEST_KEY,
       logLevel: 'silent',
     },

@@ -1,0 +1,55 @@
+/** What the client throws, as the errors of the port. */
+import type { StoreError } from '@pricebook/application';
+import {
+  isCommandError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+
+/** There was no answer in the time that a call may take. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+export const isWrongRevision = (failure: unknown): failure is WrongExpectedVersionError =>
+  failure instanceof WrongExpectedVersionError;
+
+export const isTooLarge = (failure: unknown): failure is MaxAppendSizeExceededError =>
+  failure instanceof MaxAppendSizeExceededError;
+
+export const isMissingStream = (failure: unknown): boolean => failure instanceof StreamNotFoundError;
+
+/** The status of gRPC where the failure has one: errors of the append path are often plain ones with a code. */
+const codeOf = (failure: unknown): number | undefined =>
+  typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'number'
+    ? failure.code
+    : undefined;
+
+const DEADLINE_EXCEEDED = 4;
+
+/**
+ * The client asks once what the server can do, and remembers a question that got no answer in time as well as an
+ * answer: it then refuses every append with that failure. Answers about an append itself carry no code.
+ */
+export const isStuckClient = (failure: unknown): boolean => codeOf(failure) === DEADLINE_EXCEEDED;
+
+const reasonOf = (failure: unknown): string => {
+  if (!(failure instanceof Error)) return 'a failure that is no error';
+  const type = isCommandError(failure) ? failure.type : failure.name;
+  const code = codeOf(failure);
+  return [type, ...(code === undefined ? [] : [`code ${String(code)}`]), failure.message]
+    .filter((part) => part !== '')
+    .join(': ');
+};
+
+/** A failure that leaves open what the server did. */
+export const toStoreError = (failure: unknown, stream?: string): StoreError =>
+  failure instanceof StreamDeletedError
+    ? {
+        _tag: 'StoreDamaged',
+        where: `stream ${stream ?? ''}`,
+        reason: 'it was deleted for good (tombstoned)',
+      }
+    : { _tag: 'StoreUnavailable', reason: `EventStoreDB: ${reasonOf(failure)}` };

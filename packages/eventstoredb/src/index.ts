@@ -1,0 +1,1 @@
+export { type EventStoreDb, openEventStoreDb } from './event-store';

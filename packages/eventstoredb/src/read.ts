@@ -1,0 +1,167 @@
+/** Reads of streams, and of all events, from both ends. */
+import type { Position, ReadOptions, RecordedEvent, StoreError } from '@pricebook/application';
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  FORWARDS,
+  type AllStreamResolvedEvent,
+  START,
+} from '@eventstore/db-client';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { Connection } from './connection';
+import { isMissingStream, NoAnswer, toStoreError } from './failures';
+import { toPosition, toRecordedEvent, toStorePosition } from './positions';
+
+type Reading<R> = ReturnType<EventStoreDBClient['readAll']> & AsyncIterable<R>;
+
+/** All that a reading brings, unless it takes too long: it is then broken off on both sides. */
+const collect = async <R>(reading: Reading<R>, late: AbortSignal): Promise<readonly R[]> => {
+  // The client tells of failures also when nobody reads any more.
+  reading.on('error', () => undefined);
+  const breakOff = (): void => {
+    reading.cancel().catch(() => undefined);
+    reading.destroy(new NoAnswer('the server does not answer'));
+  };
+  late.addEventListener('abort', breakOff);
+  try {
+    const found: R[] = [];
+    for await (const one of reading as AsyncIterable<R>) found.push(one);
+    return found;
+  } finally {
+    late.removeEventListener('abort', breakOff);
+  }
+};
+
+/** Reads a stream; one that does not exist, or was deleted and can be written anew, is empty. */
+export const readStream = async (
+  connection: Connection,
+  until: number,
+  stream: string,
+  { direction, from, limit }: ReadOptions,
+): Promise<readonly RecordedEvent[]> => {
+  const isForwards = direction === 'forwards';
+  try {
+    const found = await connection.read(until, (client, late) =>
+      collect(
+        client.readStream(stream, {
+          direction: isForwards ? FORWARDS : BACKWARDS,
+          fromRevision: from === undefined ? (isForwards ? START : END) : BigInt(from),
+          maxCount: limit,
+        }) as unknown as Reading<AllStreamResolvedEvent>,
+        late,
+      ),
+    );
+    return found.map(({ event }) => toRecordedEvent(event)).filter((event) => event !== undefined);
+  } catch (failure) {
+    if (isMissingStream(failure)) return [];
+    throw failure;
+  }
+};
+
+interface Page {
+  readonly direction: 'forwards' | 'backwards';
+  /** Included; absent for the end from which is read. */
+  readonly from: Position | undefined;
+  readonly limit: number;
+}
+
+/** Some of all events of the server, whosever they are. */
+const readPage = (
+  connection: Connection,
+  { direction, from, limit }: Page,
+): Promise<readonly AllStreamResolvedEvent[]> =>
+  connection.read(connection.deadline(), (client, late) =>
+    collect(
+      client.readAll({
+        direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+        fromPosition: from === undefined ? (direction === 'forwards' ? START : END) : toStorePosition(from),
+        maxCount: limit,
+      }) as unknown as Reading<AllStreamResolvedEvent>,
+      late,
+    ),
+  );
+
+const positionOf = ({ event }: AllStreamResolvedEvent): Position | undefined =>
+  event === undefined ? undefined : toPosition(event.position);
+
+const task =
+  <A>(work: () => Promise<A>): TaskEither<StoreError, A> =>
+  () =>
+    work().then(E.right, (failure: unknown) => E.left(toStoreError(failure)));
+
+/** How many events are read at once where a page of all events is looked through. */
+const PAGE = 500;
+
+/** Our events after a position, at most so many; none only at the end. */
+export const readAllAfter = (
+  connection: Connection,
+  isOurs: (stream: string) => boolean,
+  after: Position | undefined,
+  limit: number,
+): TaskEither<StoreError, readonly RecordedEvent[]> =>
+  task(async () => {
+    let from = after;
+    for (;;) {
+      // Reads begin with the event at the position, which the caller has seen.
+      const page = await readPage(connection, {
+        direction: 'forwards',
+        from,
+        limit: Math.min(limit, PAGE) + 1,
+      });
+      const found = page
+        .map(({ event }) => toRecordedEvent(event))
+        .filter((event) => event !== undefined)
+        .filter(({ stream, position }) => isOurs(stream) && (after === undefined || position > after));
+      const last = page.map(positionOf).findLast((position) => position !== undefined);
+      if (found.length > 0) return found.slice(0, limit);
+      if (last === undefined || last === from) return [];
+      from = last;
+    }
+  });
+
+/** The position of the last event of anyone; undefined where there is none. */
+export const findEnd = async (connection: Connection): Promise<Position | undefined> => {
+  const [last] = await readPage(connection, { direction: 'backwards', from: undefined, limit: 1 });
+  return last === undefined ? undefined : positionOf(last);
+};
+
+/** Pages grow while there are only events of others. */
+const FIRST_PAGE = 1;
+const LAST_PAGE = 4_096;
+
+/**
+ * Finds the position of our last event. Others may write to the same server: what was looked through once is not
+ * looked through again.
+ */
+export const headFinder = (
+  connection: Connection,
+  isOurs: (stream: string) => boolean,
+): (() => TaskEither<StoreError, Position | undefined>) => {
+  /** There is none of ours after `head` up to and including `end`. */
+  let known: { readonly head: Position | undefined; readonly end: Position } | undefined;
+
+  const find = async (): Promise<Position | undefined> => {
+    let end: Position | undefined;
+    let from: Position | undefined;
+    for (let limit = FIRST_PAGE; ; limit = Math.min(limit * 8, LAST_PAGE)) {
+      const page = await readPage(connection, { direction: 'backwards', from, limit });
+      for (const resolved of page) {
+        const position = positionOf(resolved);
+        if (position === undefined || position === from) continue;
+        end ??= position;
+        const isKnown = known !== undefined && position <= known.end;
+        const isHead =
+          !isKnown && toRecordedEvent(resolved.event) !== undefined && isOurs(resolved.event?.streamId ?? '');
+        if (!isKnown && !isHead) continue;
+        const head = isHead ? position : known?.head;
+        if (known === undefined || end > known.end) known = { head, end };
+        return head;
+      }
+      if (page.length < limit) return undefined;
+      from = page.map(positionOf).findLast((position) => position !== undefined);
+    }
+  };
+  return () => task(find);
+};

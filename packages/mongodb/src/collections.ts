@@ -1,0 +1,33 @@
+import type { Collection } from 'mongodb';
+import type { BookDocument, CellDocument, CheckpointDocument, RowDocument } from './documents';
+import type { Server } from './server';
+
+export interface Collections {
+  /** What books are, and what they and their products hold now. */
+  readonly current: Collection<BookDocument | CellDocument>;
+  /** Every change of what a product, or a book for all products, holds. */
+  readonly history: Collection<RowDocument>;
+  readonly checkpoints: Collection<CheckpointDocument>;
+}
+
+/** The collections with their indexes, which are made where they are missing. */
+export const openCollections = async ({ database, command }: Server): Promise<Collections> => {
+  const collections: Collections = {
+    current: database.collection('current'),
+    history: database.collection('history'),
+    checkpoints: database.collection('checkpoints'),
+  };
+  const { current, history } = collections;
+  await command(() =>
+    current.createIndexes([
+      { key: { book: 1, holder: 1 }, name: 'holder', sparse: true },
+      { key: { 'state.basePriceBookId': 1 }, name: 'base', sparse: true },
+    ]),
+  );
+  await command(() =>
+    history.createIndexes([
+      { key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 }, name: 'at' },
+    ]),
+  );
+  return collections;
+};

@@ -1,0 +1,38 @@
+import { describeReadModel } from '@pricebook/contract-tests';
+import { openMongoReadModel } from './read-model';
+import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
+
+/** The suite makes up its positions: no read model of it is ahead. */
+const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
+
+if (mongoDbName === undefined) {
+  it('read model: MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+} else {
+  const name = mongoDbName;
+  describe('with a server', () => {
+    let server: MongoDbUnderTest;
+    before(async () => {
+      server = await startMongoDb();
+    });
+    after(() => server.stop());
+
+    const create = async () => {
+      const database = newDatabase(server);
+      let readModel = await openMongoReadModel(database.url, SOURCE);
+      return {
+        readModel,
+        restart: async () => {
+          await readModel.close();
+          readModel = await openMongoReadModel(database.url, SOURCE);
+          return readModel;
+        },
+        dispose: async () => {
+          await readModel.close();
+          await database.remove();
+        },
+      };
+    };
+    // FerretDB reads whole collections for all but the plainest questions.
+    describeReadModel(name, create, { runs: process.env['MONGODB_URL'] === undefined ? 20 : 100 });
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * The documents of the read model.
+ *
+ * `current` has one document a book, and one a holder and currency, so that none outgrows what MongoDB takes, and
+ * so that a price is found by names alone. What changes of a document stands in `state`, the revision first: BSON
+ * compares documents field by field, so `$max` on `state` takes the newer one, and skips what is not newer.
+ * `history` has one row a change. Text of users is in values and names of documents only, never in names of fields.
+ */
+import {
+  EVERY_CURRENCY,
+  type HistoryRow,
+  type Holder,
+  type Position,
+  type PriceBookDocument,
+  type RowId,
+} from '@pricebook/application';
+import type { Cell, Currency, PriceBookId } from '@pricebook/domain';
+import { Long } from 'mongodb';
+import type { Named } from './server';
+
+export type CurrencyOrEvery = HistoryRow['currency'];
+
+export interface BookState extends PriceBookDocument {
+  /** For the look-up of the books that are derived from one. */
+  readonly basePriceBookId?: PriceBookId | undefined;
+}
+
+export interface CellState {
+  /** The revision that last changed what the holder has in the currency; of every currency: that took all away. */
+  readonly revision: number;
+  readonly cell?: Cell | undefined;
+}
+
+export interface BookDocument extends Named {
+  readonly state: BookState;
+}
+
+export interface CellDocument extends Named {
+  readonly book: PriceBookId;
+  readonly holder: Holder;
+  readonly currency: CurrencyOrEvery;
+  readonly state: CellState;
+}
+
+export interface RowDocument extends Named {
+  readonly book: PriceBookId;
+  readonly holder: Holder;
+  readonly currency: CurrencyOrEvery;
+  readonly revision: number;
+  readonly occurredAt: string;
+  readonly actor: string;
+  readonly adjustment?: HistoryRow['adjustment'];
+  readonly cell?: Cell | undefined;
+}
+
+/** A position of up to 186 bits, in parts that BSON compares as numbers, the greatest first. */
+interface StoredPosition {
+  readonly high: Long;
+  readonly middle: Long;
+  readonly low: Long;
+}
+
+export interface CheckpointDocument extends Named {
+  readonly position?: StoredPosition;
+  /** Which events the read model is made of. */
+  readonly source?: string;
+}
+
+const PART_BITS = 62n;
+const PART_MASK = (1n << PART_BITS) - 1n;
+
+export const toStoredPosition = (position: Position): StoredPosition => ({
+  high: Long.fromBigInt((position >> (2n * PART_BITS)) & PART_MASK),
+  middle: Long.fromBigInt((position >> PART_BITS) & PART_MASK),
+  low: Long.fromBigInt(position & PART_MASK),
+});
+
+/** The driver brings small ones as numbers. */
+const toBigInt = (part: unknown): bigint => BigInt(String(part));
+
+export const toPosition = ({ high, middle, low }: StoredPosition): Position =>
+  (toBigInt(high) << (2n * PART_BITS)) | (toBigInt(middle) << PART_BITS) | toBigInt(low);
+
+export const BOOK_PREFIX = 'book/';
+/** The first name after all that begin with the prefix. */
+export const AFTER_BOOKS = 'book0';
+
+export const bookName = (id: PriceBookId): string => `${BOOK_PREFIX}${id}`;
+
+/** The holder comes last: it may hold any text, the parts before it do not. */
+export const cellName = (id: PriceBookId, holder: Holder, currency: CurrencyOrEvery): string =>
+  `held/${id}/${currency}/${holder}`;
+
+export const rowName = (id: PriceBookId, holder: Holder, { currency, stamp }: RowId): string =>
+  `${id}/${currency}/${String(stamp.revision)}/${holder}`;
+
+export const toRowDocument = (id: PriceBookId, holder: Holder, row: HistoryRow): RowDocument => ({
+  _id: rowName(id, holder, row),
+  book: id,
+  holder,
+  currency: row.currency,
+  revision: row.stamp.revision,
+  occurredAt: row.stamp.occurredAt,
+  actor: row.stamp.actor,
+  adjustment: row.adjustment,
+  cell: row.cell,
+});
+
+export const toRow = ({
+  currency,
+  revision,
+  occurredAt,
+  actor,
+  adjustment,
+  cell,
+}: RowDocument): HistoryRow => ({
+  currency,
+  stamp: { revision, occurredAt, actor },
+  ...(adjustment !== undefined && { adjustment }),
+  ...(cell !== undefined && { cell }),
+});
+
+/** The revision has to come first: it is what `$max` looks at first. */
+export const toBookState = (document: PriceBookDocument): BookState => {
+  const { revision, ...others } = document;
+  return { revision, ...others, basePriceBookId: document.created?.basePriceBookIds[0] };
+};
+
+export const isOneCurrency = (currency: CurrencyOrEvery): currency is Currency => currency !== EVERY_CURRENCY;

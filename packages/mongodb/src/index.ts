@@ -1,0 +1,2 @@
+export { ForeignReadModel, type MongoReadModel, openMongoReadModel } from './read-model';
+export { isUnreachable } from './server';

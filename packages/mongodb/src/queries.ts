@@ -1,0 +1,156 @@
+/** The questions of the port. */
+import {
+  ALL_PRODUCTS,
+  existsAt,
+  type Holder,
+  isKnownAt,
+  type PriceBookDocument,
+  type PriceBookView,
+  type ReadModel,
+  viewOf,
+} from '@pricebook/application';
+import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type { Collections } from './collections';
+import {
+  AFTER_BOOKS,
+  BOOK_PREFIX,
+  type BookDocument,
+  bookName,
+  type CellDocument,
+  cellName,
+} from './documents';
+import { findByNames, type Server } from './server';
+
+type Queries = Pick<ReadModel, 'findPriceBook' | 'listPriceBooks' | 'findDerivedPriceBooks' | 'findHoldings'>;
+
+/** As many chains of bases as are remembered. A chain never changes: remembered ones are never stale. */
+const REMEMBERED_CHAINS = 10_000;
+
+const chainMemory = () => {
+  const chains = new Map<PriceBookId, readonly PriceBookId[]>();
+  return {
+    of: (id: PriceBookId) => chains.get(id),
+    remember: (id: PriceBookId, bases: readonly PriceBookId[]): void => {
+      if (chains.size >= REMEMBERED_CHAINS) {
+        const [oldest] = chains.keys();
+        if (oldest !== undefined) chains.delete(oldest);
+      }
+      chains.set(id, bases);
+    },
+  };
+};
+
+interface Question {
+  readonly productId: ProductId;
+  readonly currency: Currency;
+}
+
+const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
+  priceBookId,
+  product: undefined,
+  allProducts: undefined,
+});
+
+export const createQueries = (server: Server, { current, history }: Collections): Queries => {
+  const chains = chainMemory();
+
+  /** Books, and what they hold for a product, found together. */
+  const findNow = async (ids: readonly PriceBookId[], { productId, currency }: Question) => {
+    const names = ids.flatMap((id) => [bookName(id), cellName(id, productId, currency)]);
+    const found = await findByNames(server, current, names);
+    return ids.map((id): { book: PriceBookDocument | undefined; holdings: BookHoldings } => {
+      const book = (found.get(bookName(id)) as BookDocument | undefined)?.state;
+      const own = (found.get(cellName(id, productId, currency)) as CellDocument | undefined)?.state;
+      return {
+        book,
+        holdings: { priceBookId: id, product: own?.cell, allProducts: book?.allProducts?.cells[currency] },
+      };
+    });
+  };
+
+  const cellAt = async (
+    book: PriceBookId,
+    holder: Holder,
+    currency: Currency,
+    at: string,
+  ): Promise<Cell | undefined> => {
+    const [row] = await history
+      .find({ book, holder, currency, occurredAt: { $lte: at } })
+      .sort({ occurredAt: -1, revision: -1 })
+      .limit(1)
+      .toArray();
+    return row?.cell;
+  };
+
+  const findThen = async (ids: readonly PriceBookId[], { productId, currency }: Question, at: string) => {
+    const [books, ...held] = await Promise.all([
+      findByNames(server, current, ids.map(bookName)),
+      ...ids.map(async (id): Promise<BookHoldings> => {
+        const [product, allProducts] = await Promise.all([
+          cellAt(id, productId, currency, at),
+          cellAt(id, ALL_PRODUCTS, currency, at),
+        ]);
+        return { priceBookId: id, product, allProducts };
+      }),
+    ]);
+    return held.map((holdings) => ({
+      book: (books.get(bookName(holdings.priceBookId)) as BookDocument | undefined)?.state,
+      holdings,
+    }));
+  };
+
+  const findHoldings = async (
+    id: PriceBookId,
+    question: Question,
+    at: string | undefined,
+  ): Promise<ChainHoldings | undefined> => {
+    const find = (ids: readonly PriceBookId[]) =>
+      at === undefined ? findNow(ids, question) : findThen(ids, question, at);
+    const remembered = chains.of(id);
+    const [first, ...others] = await find([id, ...(remembered ?? [])]);
+    const book = first?.book;
+    if (first === undefined || book === undefined || !isKnownAt(book, at)) return undefined;
+    const bases = book.created?.basePriceBookIds ?? [];
+    if (remembered === undefined) chains.remember(id, bases);
+    if (!existsAt(book, at)) return [nothingOf(id)];
+    const found = remembered === undefined && bases.length > 0 ? await find(bases) : others;
+    return [
+      first.holdings,
+      ...found.map(({ book: base, holdings }) =>
+        base !== undefined && existsAt(base, at) ? holdings : nothingOf(holdings.priceBookId),
+      ),
+    ];
+  };
+
+  return {
+    findPriceBook: (id) =>
+      server.query(async () => {
+        const found = await findByNames(server, current, [bookName(id)]);
+        const book = found.get(bookName(id)) as BookDocument | undefined;
+        return book === undefined ? undefined : viewOf(book.state);
+      }),
+
+    listPriceBooks: () =>
+      server.query(async () => {
+        const views: PriceBookView[] = [];
+        const books = current.find({ _id: { $gte: BOOK_PREFIX, $lt: AFTER_BOOKS } }).sort({ _id: 1 });
+        for await (const { state } of books) {
+          const view = viewOf(state as BookDocument['state']);
+          if (view !== undefined) views.push(view);
+        }
+        return views;
+      }),
+
+    findDerivedPriceBooks: (id, limit) =>
+      server.query(async () => {
+        const derived = await current
+          .find({ 'state.basePriceBookId': id, 'state.deletedAt': null })
+          .limit(limit)
+          .toArray();
+        return derived.map(({ state }) => (state as BookDocument['state']).priceBookId);
+      }),
+
+    findHoldings: (id, productId, currency, at) =>
+      server.query(() => findHoldings(id, { productId, currency }, at)),
+  };
+};

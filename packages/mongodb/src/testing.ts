@@ -1,0 +1,3 @@
+/** For tests of those who use this package: a server that speaks MongoDB's protocol. */
+export { ferretDbIsBuilt, spawnFerretDb, type FerretDbProcess } from './testing/ferretdb';
+export { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';

@@ -1,0 +1,166 @@
+/**
+ * Writes a working set: history first, then what products hold, then books. A process that ends in between, or
+ * another one that applies the same, leaves nothing that applying the batch again does not put right: rows of a
+ * change are always the same, and a document is taken only where it is newer than the stored one.
+ */
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { MongoBulkWriteError, MongoError } from 'mongodb';
+import type { Collections } from './collections';
+import {
+  bookName,
+  type BookDocument,
+  type CellDocument,
+  cellName,
+  type RowDocument,
+  rowName,
+  toRowDocument,
+} from './documents';
+import { isDuplicate, type Named, type Server } from './server';
+import type { Tracked, TrackedHolder, WorkingSet } from './working-set';
+
+/** Documents that go into one command that adds. */
+const INSERTS_TOGETHER = 1_000;
+
+const chunksOf = <A>(items: readonly A[], size: number): readonly (readonly A[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+
+/** Adds documents, those left out that are there already; answers with the names of these. */
+const insertMissing = async <D extends Named>(
+  { command }: Server,
+  collection: Collection<D>,
+  documents: readonly D[],
+): Promise<ReadonlySet<string>> => {
+  const there = new Set<string>();
+  for (const chunk of chunksOf(documents, INSERTS_TOGETHER)) {
+    try {
+      await command(() =>
+        collection.insertMany(chunk as unknown as Parameters<typeof collection.insertMany>[0], {
+          ordered: false,
+        }),
+      );
+    } catch (failure) {
+      if (!(failure instanceof MongoBulkWriteError) || !isDuplicate(failure)) throw failure;
+      for (const { code, index } of [failure.writeErrors].flat()) {
+        const name = chunk[index]?._id;
+        if (code !== failure.code || name === undefined) throw failure;
+        there.add(name);
+      }
+    }
+  }
+  return there;
+};
+
+const bulk = async <D extends Named>(
+  { command, abilities }: Server,
+  collection: Collection<D>,
+  operations: readonly unknown[],
+): Promise<number> => {
+  let matched = 0;
+  for (const chunk of chunksOf(operations, abilities.updatesTogether)) {
+    const result = await command(() =>
+      collection.bulkWrite(chunk as readonly AnyBulkWriteOperation<D>[], { ordered: false }),
+    );
+    matched += result.matchedCount;
+  }
+  return matched;
+};
+
+interface Write<D extends Named & { readonly state: { readonly revision: number } }> {
+  readonly document: D;
+  readonly tracked: Tracked<D['state']>;
+}
+
+/**
+ * Writes documents that are newer than stored ones in order, and puts those that were rewritten into the place of
+ * what was loaded.
+ *
+ * @throws MongoError where another process has changed a document that was rewritten: then the batch has to be
+ *   applied anew.
+ */
+const writeStates = async <D extends Named & { readonly state: { readonly revision: number } }>(
+  server: Server,
+  collection: Collection<D>,
+  writes: readonly Write<D>[],
+): Promise<void> => {
+  const rewritten = writes.filter(({ tracked }) => tracked.isRewritten && tracked.loaded !== undefined);
+  const newer = writes.filter(({ tracked }) => !tracked.isRewritten || tracked.loaded === undefined);
+  const absent = newer.filter(({ tracked }) => tracked.loaded === undefined);
+  const there = await insertMissing(
+    server,
+    collection,
+    absent.map(({ document }) => document),
+  );
+  const updates = newer.filter(
+    ({ tracked, document }) => tracked.loaded !== undefined || there.has(document._id),
+  );
+  await bulk(
+    server,
+    collection,
+    updates.map(({ document: { _id, state } }) => ({
+      updateOne: { filter: { _id }, update: { $max: { state } } },
+    })),
+  );
+  const matched = await bulk(
+    server,
+    collection,
+    rewritten.map(({ document: { _id, state }, tracked }) => ({
+      updateOne: { filter: { _id, 'state.revision': tracked.loaded?.revision }, update: { $set: { state } } },
+    })),
+  );
+  if (matched < rewritten.length)
+    throw new MongoError('another process has changed what was to be rewritten');
+};
+
+const hasChanged = ({ loaded, state }: Tracked<unknown>): boolean => state !== loaded;
+
+const cellWrites = ({ book, holder, cells }: TrackedHolder): readonly Write<CellDocument>[] =>
+  [...cells].flatMap(([currency, tracked]) => {
+    const { state } = tracked;
+    if (state === undefined || !hasChanged(tracked)) return [];
+    return [{ document: { _id: cellName(book, holder, currency), book, holder, currency, state }, tracked }];
+  });
+
+/** The rows of a holder whose past has changed: all anew, then away with those that are none any more. */
+const replaceRows = async (
+  server: Server,
+  history: Collection<RowDocument>,
+  { book, holder, rows }: TrackedHolder,
+): Promise<void> => {
+  const documents = rows.map((row) => toRowDocument(book, holder, row));
+  await bulk(
+    server,
+    history,
+    documents.map((replacement) => ({
+      replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+    })),
+  );
+  const names = rows.map((row) => rowName(book, holder, row));
+  await server.command(() => history.deleteMany({ book, holder, _id: { $nin: names } }));
+};
+
+export const writeBatch = async (
+  server: Server,
+  { current, history }: Collections,
+  set: WorkingSet,
+): Promise<void> => {
+  const holders = [...set.holders.values()];
+  await insertMissing(
+    server,
+    history,
+    holders
+      .filter(({ replacesRows }) => !replacesRows)
+      .flatMap(({ book, holder, rows }) => rows.map((row) => toRowDocument(book, holder, row))),
+  );
+  for (const holder of holders) if (holder.replacesRows) await replaceRows(server, history, holder);
+  const cells = current as unknown as Collection<CellDocument>;
+  await writeStates(server, cells, holders.flatMap(cellWrites));
+  const books = [...set.books].flatMap(([id, tracked]): readonly Write<BookDocument>[] => {
+    const { state } = tracked;
+    return state === undefined || !hasChanged(tracked)
+      ? []
+      : [{ document: { _id: bookName(id), state }, tracked }];
+  });
+  await writeStates(server, current as unknown as Collection<BookDocument>, books);
+};

@@ -1,0 +1,145 @@
+/** Opens the stores that the configuration names: each embedded, or on a server. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventStore, type Position, type ReadModel, STREAM_PREFIXES } from '@pricebook/application';
+import { lockFolder, openEmbeddedEventStore, openEmbeddedReadModel } from '@pricebook/embedded';
+import { openEventStoreDb } from '@pricebook/eventstoredb';
+import { isUnreachable, openMongoReadModel } from '@pricebook/mongodb';
+import * as E from 'fp-ts/Either';
+import type { Logger } from 'pino';
+import type { Configuration } from './configuration';
+
+/** How often it is tried whether a server is there. */
+const RETRY_MS = 500;
+/** How often it is said that it is not. */
+const REPORT_MS = 5_000;
+
+export interface StoreOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  /** Aborted where the process is to stop before the stores are there. */
+  readonly signal: AbortSignal;
+}
+
+/** Closes what was opened, the last first. */
+export interface Closers {
+  readonly add: (close: () => Promise<void> | void) => void;
+  readonly closeAll: () => Promise<void>;
+}
+
+export const createClosers = (): Closers => {
+  const closers: (() => Promise<void> | void)[] = [];
+  return {
+    add: (close) => {
+      closers.push(close);
+    },
+    closeAll: async () => {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+};
+
+/** The value, or an error that ends the start. */
+export const orThrow = <A>(result: E.Either<{ readonly _tag: string }, A>): A => {
+  if (E.isRight(result)) return result.right;
+  const { _tag, ...details } = result.left;
+  throw new Error(`${_tag}: ${JSON.stringify(details)}`);
+};
+
+/** Waits for a server that is not there yet: services start in any order. */
+const whenThere = async <A>(
+  server: string,
+  attempt: () => Promise<E.Either<string, A>>,
+  { logger, signal }: Pick<StoreOptions, 'logger' | 'signal'>,
+): Promise<A> => {
+  let reportedAt = 0;
+  for (;;) {
+    const outcome = await attempt();
+    if (E.isRight(outcome)) return outcome.right;
+    if (signal.aborted) throw new Error(`${server} is not there: ${outcome.left}`);
+    if (Date.now() - reportedAt >= REPORT_MS) {
+      logger.warn({ reason: outcome.left }, `waiting for ${server}`);
+      reportedAt = Date.now();
+    }
+    await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+export interface OpenEventStore {
+  readonly eventStore: EventStore;
+  /** Tells the events from those of any other store; undefined while there are none. */
+  readonly sourceId: () => Promise<string | undefined>;
+  /** As far as a read model of these events can have come. */
+  readonly end: () => Promise<Position | undefined>;
+}
+
+/** An embedded store holds the folder's lock until it is closed. */
+const lockDataFolder = ({ configuration }: StoreOptions, closers: Closers): void => {
+  const { dataFolder, eventStoreDbUrl, mongoDbUrl } = configuration;
+  if (eventStoreDbUrl !== undefined && mongoDbUrl !== undefined) return;
+  const lock = lockFolder(dataFolder);
+  closers.add(lock.release);
+};
+
+export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
+  const { dataFolder, eventStoreDbUrl } = options.configuration;
+  lockDataFolder(options, closers);
+  if (eventStoreDbUrl === undefined) {
+    const eventStore = openEmbeddedEventStore(dataFolder);
+    closers.add(eventStore.close);
+    return {
+      eventStore,
+      sourceId: () => Promise.resolve(eventStore.id),
+      end: async () => orThrow(await eventStore.head()()),
+    };
+  }
+  const eventStore = openEventStoreDb(eventStoreDbUrl, STREAM_PREFIXES);
+  closers.add(eventStore.close);
+  await whenThere(
+    'EventStoreDB',
+    async () => {
+      const found = await eventStore.head()();
+      return E.isLeft(found) ? E.left(found.left.reason) : found;
+    },
+    options,
+  );
+  return {
+    eventStore,
+    sourceId: async () => orThrow(await eventStore.readAll(undefined, 1)())[0]?.id,
+    end: eventStore.end,
+  };
+};
+
+export const openReadModel = async (
+  { sourceId, end }: OpenEventStore,
+  options: StoreOptions,
+  closers: Closers,
+): Promise<ReadModel> => {
+  const { dataFolder, mongoDbUrl } = options.configuration;
+  const id = await sourceId();
+  if (mongoDbUrl === undefined) {
+    // A read model of a store that was empty is made anew when it is first opened with events.
+    const readModel = await openEmbeddedReadModel(
+      dataFolder,
+      { id: id ?? 'empty', head: await end() },
+      (message) => {
+        options.logger.warn(message);
+      },
+    );
+    closers.add(readModel.close);
+    return readModel;
+  }
+  const readModel = await whenThere(
+    'MongoDB',
+    async () => {
+      try {
+        return E.right(await openMongoReadModel(mongoDbUrl, { id, end }));
+      } catch (failure) {
+        if (!isUnreachable(failure)) throw failure;
+        return E.left(failure.message);
+      }
+    },
+    options,
+  );
+  closers.add(readModel.close);
+  return readModel;
+};
