@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
 import { createBodyBudget } from './body/body-budget';
 import { namesTag, revisionsOf } from './entity-tag';
+import { createOperations } from './operations';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route } from './route';
@@ -79,6 +80,7 @@ export const createHttpApp = ({
   isStopping,
 }: HttpAppParts): Koa => {
   const bodies = createBodyBudget();
+  const operations = createOperations(readiness);
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
@@ -104,6 +106,14 @@ export const createHttpApp = ({
       sendProblem(context, internalProblem);
     }
     if (isStopping()) context.set('Connection', 'close');
+    const ms = performance.now() - started;
+    operations.countRequest({
+      method: context.method,
+      // The router leaves it here.
+      route: (context['_matchedRoute'] as string | undefined) ?? 'none',
+      status: context.status,
+      seconds: ms / 1_000,
+    });
     const principal = context.state.principal as Principal | undefined;
     logger.info(
       {
@@ -111,7 +121,7 @@ export const createHttpApp = ({
         method: context.method,
         path: context.path,
         status: context.status,
-        ms: Math.round((performance.now() - started) * 100) / 100,
+        ms: Math.round(ms * 100) / 100,
         keyId: principal?.keyId,
       },
       'request',
@@ -170,16 +180,7 @@ export const createHttpApp = ({
       if (isRead && namesTag(context.get('if-none-match'), tag)) context.status = 304;
     });
   }
-  router.get('/health/live', (context) => {
-    send(context, { status: 200, body: { status: 'live' } });
-  });
-  router.get('/health/ready', async (context) => {
-    const { isReady, ...parts } = await readiness();
-    send(context, {
-      status: isReady ? 200 : 503,
-      body: { status: isReady ? 'ready' : 'not ready', ...parts },
-    });
-  });
+  router.use(operations.routes.routes());
 
   const app = new Koa();
   app.on('error', (error: unknown) => {

@@ -1,2 +1,3 @@
 export { createHttpApp, type HttpAppParts } from './app';
+export { createOperationsApp } from './operations';
 export { createHttpServer } from './server';

@@ -18,16 +18,11 @@ export const openCollections = async ({ database, command }: Server): Promise<Co
     checkpoints: database.collection('checkpoints'),
   };
   const { current, history } = collections;
+  // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.
+  await command(() => current.createIndex({ book: 1, holder: 1 }, { name: 'holder', sparse: true }));
+  await command(() => current.createIndex({ 'state.basePriceBookId': 1 }, { name: 'base', sparse: true }));
   await command(() =>
-    current.createIndexes([
-      { key: { book: 1, holder: 1 }, name: 'holder', sparse: true },
-      { key: { 'state.basePriceBookId': 1 }, name: 'base', sparse: true },
-    ]),
-  );
-  await command(() =>
-    history.createIndexes([
-      { key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 }, name: 'at' },
-    ]),
+    history.createIndex({ book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 }, { name: 'at' }),
   );
   return collections;
 };

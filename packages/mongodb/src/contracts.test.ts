@@ -33,6 +33,6 @@ if (mongoDbName === undefined) {
       };
     };
     // FerretDB reads whole collections for all but the plainest questions.
-    describeReadModel(name, create, { runs: process.env['MONGODB_URL'] === undefined ? 20 : 100 });
+    describeReadModel(name, create, { runs: 25 });
   });
 }

@@ -4,7 +4,12 @@ import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
+import { project } from './project';
 import { type RunningService, serve } from './serve';
+import type { StoreOptions } from './stores';
+
+/** Where the projector listens unless PORT says otherwise. */
+const PROJECTOR_PORT = '3001';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -26,8 +31,12 @@ const firstKeyNote = (key: string): string =>
     '',
   ].join('\n');
 
-const runService = async (): Promise<void> => {
-  const configuration = readConfiguration(process.env);
+/** Starts what runs until it is told to stop, and stops it in order when it is. */
+const runUntilStopped = async (
+  environment: NodeJS.ProcessEnv,
+  start: (options: StoreOptions) => Promise<RunningService>,
+): Promise<string> => {
+  const configuration = readConfiguration(environment);
   if (E.isLeft(configuration)) return fail(configuration.left.join('\n'));
   const logger = pino({ level: configuration.right.logLevel });
   // A process that goes on after a defect could answer wrongly, and lmdb can hang an ordinary exit while a
@@ -56,21 +65,36 @@ const runService = async (): Promise<void> => {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 
-  const starting: Promise<RunningService> = serve({
+  const starting: Promise<RunningService> = start({
     configuration: configuration.right,
     logger,
     signal: stopping.signal,
-    onFirstKey: (key) => {
-      print(firstKeyNote(key));
-    },
   }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
-  print(`The price book service is ready at ${(await starting).address}/v1`);
+  return (await starting).address;
+};
+
+const runService = async (): Promise<void> => {
+  const onFirstKey = (key: string): void => {
+    print(firstKeyNote(key));
+  };
+  const address = await runUntilStopped(process.env, (options) => serve({ ...options, onFirstKey }));
+  print(`The price book service is ready at ${address}/v1`);
+};
+
+const runProjector = async (): Promise<void> => {
+  // A port of its own, so that it runs beside a service of the same machine.
+  const address = await runUntilStopped({ PORT: PROJECTOR_PORT, ...process.env }, project);
+  print(`The projector is ready at ${address}/health/ready`);
 };
 
 /** Runs the command that the arguments name. */
 export const run = async (argv: readonly string[]): Promise<void> => {
   const program = new Command('pricebook').description('Price books over HTTP');
   program.command('serve').description('serve the HTTP API').action(runService);
+  program
+    .command('project')
+    .description('run the projector, beside services whose PRICEBOOK_PROJECTOR is off')
+    .action(runProjector);
   program
     .command('demo')
     .description('load a sample price list into a running service and show some prices')

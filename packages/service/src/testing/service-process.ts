@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 const COMMAND = path.resolve(__dirname, '../main.js');
-const READY = /ready at (http:\/\/\S+)\/v1/;
+const READY = /ready at (http:\/\/[^/\s]+)/;
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
