@@ -22,7 +22,7 @@ export type CurrencyOrEvery = HistoryRow['currency'];
 
 export interface BookState extends PriceBookDocument {
   /** For the look-up of the books that are derived from one. */
-  readonly basePriceBookId?: PriceBookId | undefined;
+  readonly basePriceBookId?: PriceBookId;
 }
 
 export interface CellState {
@@ -123,7 +123,8 @@ export const toRow = ({
 /** The revision has to come first: it is what `$max` looks at first. */
 export const toBookState = (document: PriceBookDocument): BookState => {
   const { revision, ...others } = document;
-  return { revision, ...others, basePriceBookId: document.created?.basePriceBookIds[0] };
+  const base = document.created?.basePriceBookIds[0];
+  return { revision, ...others, ...(base !== undefined && { basePriceBookId: base }) };
 };
 
 export const isOneCurrency = (currency: CurrencyOrEvery): currency is Currency => currency !== EVERY_CURRENCY;
