@@ -19,10 +19,14 @@ export const openCollections = async ({ database, command }: Server): Promise<Co
   };
   const { current, history } = collections;
   // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.
-  await command(() => current.createIndex({ book: 1, holder: 1 }, { name: 'holder', sparse: true }));
-  await command(() => current.createIndex({ 'state.basePriceBookId': 1 }, { name: 'base', sparse: true }));
+  await command(() => current.createIndexes([{ name: 'holder', key: { book: 1, holder: 1 }, sparse: true }]));
   await command(() =>
-    history.createIndex({ book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 }, { name: 'at' }),
+    current.createIndexes([{ name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true }]),
+  );
+  await command(() =>
+    history.createIndexes([
+      { name: 'at', key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 } },
+    ]),
   );
   return collections;
 };

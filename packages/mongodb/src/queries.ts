@@ -19,7 +19,8 @@ import {
   type CellDocument,
   cellName,
 } from './documents';
-import { findByNames, type Server } from './server';
+import { createLookUp } from './look-up';
+import type { Server } from './server';
 
 type Queries = Pick<ReadModel, 'findPriceBook' | 'listPriceBooks' | 'findDerivedPriceBooks' | 'findHoldings'>;
 
@@ -53,11 +54,12 @@ const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
 
 export const createQueries = (server: Server, { current, history }: Collections): Queries => {
   const chains = chainMemory();
+  const lookUp = createLookUp(server, current);
 
   /** Books, and what they hold for a product, found together. */
   const findNow = async (ids: readonly PriceBookId[], { productId, currency }: Question) => {
     const names = ids.flatMap((id) => [bookName(id), cellName(id, productId, currency)]);
-    const found = await findByNames(server, current, names);
+    const found = await lookUp(names);
     return ids.map((id): { book: PriceBookDocument | undefined; holdings: BookHoldings } => {
       const book = (found.get(bookName(id)) as BookDocument | undefined)?.state;
       const own = (found.get(cellName(id, productId, currency)) as CellDocument | undefined)?.state;
@@ -84,7 +86,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
 
   const findThen = async (ids: readonly PriceBookId[], { productId, currency }: Question, at: string) => {
     const [books, ...held] = await Promise.all([
-      findByNames(server, current, ids.map(bookName)),
+      lookUp(ids.map(bookName)),
       ...ids.map(async (id): Promise<BookHoldings> => {
         const [product, allProducts] = await Promise.all([
           cellAt(id, productId, currency, at),
@@ -125,7 +127,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
   return {
     findPriceBook: (id) =>
       server.query(async () => {
-        const found = await findByNames(server, current, [bookName(id)]);
+        const found = await lookUp([bookName(id)]);
         const book = found.get(bookName(id)) as BookDocument | undefined;
         return book === undefined ? undefined : viewOf(book.state);
       }),

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import { openCollections } from './collections';
 import { toPosition, toStoredPosition } from './documents';
 import { foldBatch } from './fold-batch';
+import { createKnownStates } from './known-states';
 import { createQueries } from './queries';
 import { connect, isDuplicate, toStoreError } from './server';
 import { loadWorkingSet } from './working-set';
@@ -43,6 +44,7 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
   try {
     const collections = await openCollections(server);
     const { checkpoints } = collections;
+    const known = createKnownStates();
     const readCheckpoint = () => checkpoints.findOne({ _id: CHECKPOINT });
 
     /** Claims the database for these events, or finds that it is of others. */
@@ -92,13 +94,14 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
       apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
         try {
           if (changes.length > 0) {
-            const set = await loadWorkingSet(server, collections, changes);
+            const set = await loadWorkingSet(server, collections, known, changes);
             await foldBatch(set, changes);
-            await writeBatch(server, collections, set);
+            await writeBatch(server, collections, known, set);
           }
           await saveCheckpoint(checkpoint);
           return E.right(undefined);
         } catch (failure) {
+          known.forgetAll();
           return E.left(toStoreError(failure));
         }
       },

@@ -8,7 +8,7 @@ import {
   type HoldingsChange,
   type ReadModelChange,
 } from '@pricebook/application';
-import type { Currency, PriceBookId } from '@pricebook/domain';
+import { type Adjustment, type Currency, isAbsolute, type PriceBookId } from '@pricebook/domain';
 import type { Collections } from './collections';
 import {
   bookName,
@@ -20,6 +20,7 @@ import {
   rowName,
   toRow,
 } from './documents';
+import type { KnownStates } from './known-states';
 import { findByNames, type Server } from './server';
 
 /** A document as it was loaded, and as it is to be. */
@@ -69,16 +70,30 @@ const obtain = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   return made;
 };
 
+/** The first change of a batch in each currency of each product. */
+const firstChanges = (changes: readonly HoldingsChange[]): ReadonlyMap<string, Adjustment> => {
+  const first = new Map<string, Adjustment>();
+  for (const { priceBookId, holder, adjustments } of changes) {
+    if (adjustments === 'removeAll') continue;
+    for (const [currency, adjustment] of Object.entries(adjustments) as [Currency, Adjustment][]) {
+      const name = cellName(priceBookId, holder, currency);
+      if (!first.has(name)) first.set(name, adjustment);
+    }
+  }
+  return first;
+};
+
 /**
- * Loads what a batch touches: in one round trip, and two more where a product loses all that it has, or where
- * changes come again.
+ * Loads what a batch touches, as far as it is not known and makes a difference.
  *
- * A change that is newer than its book comes in order: of its product only the currencies that it sets are needed.
- * For any other one, all that the product has is loaded, and it is looked whether its row is there.
+ * A change that is newer than its book comes in order: of its product only the currencies that it sets are needed,
+ * and those not that begin anew with an absolute adjustment. For any other change all that the product has is
+ * loaded, and it is looked whether its row is there.
  */
 export const loadWorkingSet = async (
   server: Server,
   { current, history }: Collections,
+  known: KnownStates,
   changes: readonly ReadModelChange[],
 ): Promise<WorkingSet> => {
   const books = new Map<PriceBookId, Tracked<BookState>>();
@@ -91,22 +106,26 @@ export const loadWorkingSet = async (
       rows: [],
       replacesRows: false,
     }));
+  const find = (names: readonly string[]) => server.command(() => findByNames(server, current, names));
+  /** Those that are not known are asked for. */
+  const findUnknown = async (names: readonly string[]) => {
+    const found = await find(names.filter((name) => known.get(name) === undefined));
+    return (name: string) => known.get(name) ?? found.get(name)?.state;
+  };
 
   const holdings = changes.filter((change) => change._tag === 'HoldingsChange');
   const ofProducts = holdings.filter((change) => change.holder !== ALL_PRODUCTS);
 
   const ids = [...new Set(changes.map(({ priceBookId }) => priceBookId))];
-  const cellNames = ofProducts.flatMap((change) =>
-    currenciesOf(change).map((currency) => cellName(change.priceBookId, change.holder, currency)),
-  );
-  const names = [...new Set([...ids.map(bookName), ...cellNames])];
-  const found = await server.command(() => findByNames(server, current, names));
-  for (const id of ids) books.set(id, track(found.get(bookName(id))?.state as BookState | undefined));
+  const firsts = firstChanges(ofProducts);
+  const needed = [...firsts].filter(([, adjustment]) => !isAbsolute(adjustment)).map(([name]) => name);
+  const stateOf = await findUnknown([...ids.map(bookName), ...needed]);
+  for (const id of ids) books.set(id, track(stateOf(bookName(id)) as BookState | undefined));
   for (const change of ofProducts) {
     const { cells } = holder(change.priceBookId, change.holder);
     for (const currency of currenciesOf(change)) {
       const name = cellName(change.priceBookId, change.holder, currency);
-      cells.set(currency, track(found.get(name)?.state));
+      cells.set(currency, track(stateOf(name)));
     }
   }
 
@@ -118,6 +137,10 @@ export const loadWorkingSet = async (
     );
   };
   const again = holdings.filter((change) => !isNewer(change));
+  const againIn = [...new Set(again.map(({ priceBookId }) => priceBookId))];
+  // What is known of a document may be behind: where changes come again it has to be what is stored.
+  const stored = await find(againIn.map(bookName));
+  for (const id of againIn) books.set(id, track(stored.get(bookName(id))?.state as BookState | undefined));
 
   const wholly = new Map<PriceBookId, Set<Holder>>();
   for (const change of [...again, ...holdings.filter(({ adjustments }) => adjustments === 'removeAll')]) {
@@ -139,18 +162,24 @@ export const loadWorkingSet = async (
     }),
   );
 
-  const rowNames = again.map((change) => rowName(change.priceBookId, change.holder, firstRowOf(change)));
-  const stored = await server.command(() => findByNames(server, history, [...new Set(rowNames)]));
+  // Another projector may have come further since the book was read: then its rows are there as well.
+  const isPassed = (change: HoldingsChange): boolean =>
+    [...holder(change.priceBookId, change.holder).cells.values()].some(
+      ({ loaded }) => loaded !== undefined && change.stamp.revision <= loaded.revision,
+    );
+  const asked = new Set([...again, ...ofProducts.filter(isPassed)]);
+  const rowNames = [...asked].map((change) => rowName(change.priceBookId, change.holder, firstRowOf(change)));
+  const rows = await server.command(() => findByNames(server, history, [...new Set(rowNames)]));
 
   return {
     book: (id) => obtain(books, id, () => track<BookState>(undefined)),
     holder,
     books,
     holders,
-    hasRow: (name) => stored.has(name),
+    hasRow: (name) => rows.has(name),
     storedRows: async (book, name) => {
-      const rows = await server.command(() => history.find({ book, holder: name }).toArray());
-      return rows.map(toRow);
+      const found = await server.command(() => history.find({ book, holder: name }).toArray());
+      return found.map(toRow);
     },
   };
 };

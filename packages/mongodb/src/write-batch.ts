@@ -15,6 +15,7 @@ import {
   rowName,
   toRowDocument,
 } from './documents';
+import type { KnownStates } from './known-states';
 import { isDuplicate, type Named, type Server } from './server';
 import type { Tracked, TrackedHolder, WorkingSet } from './working-set';
 
@@ -72,12 +73,15 @@ interface Write<D extends Named & { readonly state: { readonly revision: number 
   readonly tracked: Tracked<D['state']>;
 }
 
+/** What a document was thought to be is not what it is: then the batch has to be applied anew. */
+const changedMeanwhile = (): MongoError =>
+  new MongoError('another process has changed what was to be written');
+
 /**
  * Writes documents that are newer than stored ones in order, and puts those that were rewritten into the place of
  * what was loaded.
  *
- * @throws MongoError where another process has changed a document that was rewritten: then the batch has to be
- *   applied anew.
+ * @throws MongoError where a document is gone, or another process has changed one that was rewritten.
  */
 const writeStates = async <D extends Named & { readonly state: { readonly revision: number } }>(
   server: Server,
@@ -95,22 +99,22 @@ const writeStates = async <D extends Named & { readonly state: { readonly revisi
   const updates = newer.filter(
     ({ tracked, document }) => tracked.loaded !== undefined || there.has(document._id),
   );
-  await bulk(
+  const updated = await bulk(
     server,
     collection,
     updates.map(({ document: { _id, state } }) => ({
       updateOne: { filter: { _id }, update: { $max: { state } } },
     })),
   );
-  const matched = await bulk(
+  if (updated < updates.length) throw changedMeanwhile();
+  const replaced = await bulk(
     server,
     collection,
     rewritten.map(({ document: { _id, state }, tracked }) => ({
       updateOne: { filter: { _id, 'state.revision': tracked.loaded?.revision }, update: { $set: { state } } },
     })),
   );
-  if (matched < rewritten.length)
-    throw new MongoError('another process has changed what was to be rewritten');
+  if (replaced < rewritten.length) throw changedMeanwhile();
 };
 
 const hasChanged = ({ loaded, state }: Tracked<unknown>): boolean => state !== loaded;
@@ -143,6 +147,7 @@ const replaceRows = async (
 export const writeBatch = async (
   server: Server,
   { current, history }: Collections,
+  known: KnownStates,
   set: WorkingSet,
 ): Promise<void> => {
   const holders = [...set.holders.values()];
@@ -154,8 +159,8 @@ export const writeBatch = async (
       .flatMap(({ book, holder, rows }) => rows.map((row) => toRowDocument(book, holder, row))),
   );
   for (const holder of holders) if (holder.replacesRows) await replaceRows(server, history, holder);
-  const cells = current as unknown as Collection<CellDocument>;
-  await writeStates(server, cells, holders.flatMap(cellWrites));
+  const cells = holders.flatMap(cellWrites);
+  await writeStates(server, current as unknown as Collection<CellDocument>, cells);
   const books = [...set.books].flatMap(([id, tracked]): readonly Write<BookDocument>[] => {
     const { state } = tracked;
     return state === undefined || !hasChanged(tracked)
@@ -163,4 +168,8 @@ export const writeBatch = async (
       : [{ document: { _id: bookName(id), state }, tracked }];
   });
   await writeStates(server, current as unknown as Collection<BookDocument>, books);
+  for (const { document, tracked } of [...cells, ...books]) {
+    if (tracked.isRewritten) known.forget(document._id);
+    else known.keep(document._id, document.state);
+  }
 };
