@@ -5,7 +5,7 @@ export {
   type Principal,
   readIssuedKeys,
 } from './api-keys/keyring';
-export type { Scope } from './api-keys/events';
+export { API_KEYS_STREAM, type Scope } from './api-keys/events';
 export { createSignal, type Signal } from './change-signal';
 export type { Clock } from './ports/clock';
 export type {
@@ -59,5 +59,5 @@ export {
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export { followReadSide, type ReadSide } from './projection/read-side';
-export { STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
+export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
 export { checkReadiness, type Lag, type Readiness } from './readiness';

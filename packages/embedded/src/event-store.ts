@@ -46,6 +46,7 @@ const openLog = (environment: RootDatabase, file: string): EventLog => {
   try {
     return openEventLog(environment, file);
   } catch (failure) {
+    void environment.close();
     throw asDamage(file, failure);
   }
 };

@@ -42,18 +42,14 @@ const toStoredEvents = (events: Events) =>
 
 const firstRevision = (expected: ExpectedRevision): number => (expected === 'noStream' ? 0 : expected + 1);
 
-/**
- * Looks whether the stream holds just these events in the place where they were to go.
- *
- * @returns where they stand; or the last revision that there is instead.
- */
+/** Looks where the events stand, if the stream holds just these in the place where they were to go. */
 const findStored = async (
   connection: Connection,
   until: number,
   stream: string,
   expected: ExpectedRevision,
   events: Events,
-): Promise<Appended | { readonly isStored: false; readonly hasOthers: boolean }> => {
+): Promise<Appended | undefined> => {
   const found = await readStream(connection, until, stream, {
     direction: 'forwards',
     from: firstRevision(expected),
@@ -63,7 +59,7 @@ const findStored = async (
   const isStored = found.length === events.length && found.every(({ id }, index) => id === events[index]?.id);
   return isStored && last !== undefined
     ? { lastRevision: last.revision, position: last.position }
-    : { isStored: false, hasOthers: last !== undefined };
+    : undefined;
 };
 
 const toAppended = ({ nextExpectedRevision, position }: AppendResult): Appended => {
@@ -93,38 +89,36 @@ export const createAppend =
     if (bytes > MAX_BYTES) return tooLarge(MAX_BYTES);
 
     const stored = toStoredEvents(events);
-    const until = connection.deadline();
-    const look = () => findStored(connection, until, stream, expected, events);
+    return connection.call(async (until) => {
+      const look = () => findStored(connection, until, stream, expected, events);
 
-    for (;;) {
-      const now = Date.now();
-      try {
-        const result = await connection.append(now + (until - now) * PATIENCE, (client) =>
-          client.appendToStream(stream, stored, { expectedRevision: toExpectedVersion(expected) }),
-        );
-        return E.right(toAppended(result));
-      } catch (failure) {
-        if (isTooLarge(failure)) return tooLarge(failure.maxAppendSize);
-        const error = toStoreError(failure, stream);
-        if (error._tag === 'StoreDamaged') return E.left(error);
+      for (;;) {
+        const now = Date.now();
         try {
-          if (isWrongRevision(failure)) {
-            const actual = actualOf(failure.actualVersion);
-            // The server forgets the ids that it has seen when it restarts: then a resend looks like a conflict.
-            const found = reaches(actual, expected, events) ? await look() : undefined;
-            return found !== undefined && !('isStored' in found)
-              ? E.right(found)
-              : E.left({ _tag: 'WrongExpectedRevision', actual });
+          const result = await connection.append(now + (until - now) * PATIENCE, (client) =>
+            client.appendToStream(stream, stored, { expectedRevision: toExpectedVersion(expected) }),
+          );
+          return E.right(toAppended(result));
+        } catch (failure) {
+          if (isTooLarge(failure)) return tooLarge(failure.maxAppendSize);
+          const error = toStoreError(failure, stream);
+          if (error._tag === 'StoreDamaged') return E.left(error);
+          try {
+            if (isWrongRevision(failure)) {
+              const actual = actualOf(failure.actualVersion);
+              // The server forgets the ids that it has seen when it restarts: then a resend looks like a conflict.
+              const found = reaches(actual, expected, events) ? await look() : undefined;
+              return found === undefined ? E.left({ _tag: 'WrongExpectedRevision', actual }) : E.right(found);
+            }
+            const found = await look();
+            if (found !== undefined) return E.right(found);
+          } catch {
+            // The server is still away: ask again while there is time.
           }
-          const found = await look();
-          if (!('isStored' in found)) return E.right(found);
-          if (found.hasOthers) continue;
-        } catch {
-          // The server is still away: ask again while there is time.
+          const pause = RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min);
+          if (Date.now() + pause >= until) return E.left(error);
+          await delay(pause);
         }
-        const pause = RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min);
-        if (Date.now() + pause >= until) return E.left(error);
-        await delay(pause);
       }
-    }
+    });
   };

@@ -15,18 +15,26 @@ const APPENDS_IN_FLIGHT = 128;
 const STALE_APPEND_MS = 30_000;
 /** Past some 99 open reads on a connection, more of them hang without an error. */
 const READS_IN_FLIGHT = 64;
-/** How long closing waits for appends in flight. */
+/** How long closing waits for calls of the port: none takes longer where the server is silent. */
 const CLOSE_MS = 2_000;
 
+/** How long an answer is waited for. */
+export interface Patience {
+  /** Says when it has ended. */
+  readonly isOver: AbortSignal;
+  /** To be called with every part of an answer: patience begins anew, for what is large is not silent. */
+  readonly renew: () => void;
+}
+
 export interface Connection {
-  /** When a call that begins now has to end: a time in milliseconds. */
-  readonly deadline: () => number;
+  /** Runs a call of the port, and tells it when it has to end: a time in milliseconds. */
+  readonly call: <A>(work: (until: number) => Promise<A>) => Promise<A>;
   /** Sends an append, and waits for the answer until a time. What was sent may be carried out all the same. */
   readonly append: <A>(until: number, send: (client: EventStoreDBClient) => Promise<A>) => Promise<A>;
-  /** Reads until a time; the signal says when it has come. */
+  /** Reads until a time. */
   readonly read: <A>(
     until: number,
-    read: (client: EventStoreDBClient, late: AbortSignal) => Promise<A>,
+    read: (client: EventStoreDBClient, patience: Patience) => Promise<A>,
   ) => Promise<A>;
   /** The client, for a subscription: those have no end to wait for. */
   readonly client: () => EventStoreDBClient;
@@ -36,17 +44,22 @@ export interface Connection {
 /** The client's table of appends is one for the process: a second client breaks the appends of the first. */
 let isConnected = false;
 
-const before = async <A>(until: number, work: Promise<A>): Promise<A> => {
-  const stop = new AbortController();
-  const timeUp = delay(Math.max(0, until - Date.now()), undefined, { signal: stop.signal }).then(() => {
-    throw new NoAnswer('the server does not answer');
+const before = async <A>(until: number, work: (patience: Patience) => Promise<A>): Promise<A> => {
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => {
+        end.abort();
+        reject(new NoAnswer('the server does not answer'));
+      },
+      Math.max(0, until - Date.now()),
+    );
   });
   try {
-    return await Promise.race([work, timeUp]);
+    return await Promise.race([work({ isOver: end.signal, renew: () => timer?.refresh() }), timeUp]);
   } finally {
-    timeUp.catch(() => undefined);
-    work.catch(() => undefined);
-    stop.abort();
+    clearTimeout(timer);
   }
 };
 
@@ -54,30 +67,47 @@ const before = async <A>(until: number, work: Promise<A>): Promise<A> => {
  * Connects to EventStoreDB; the connection itself is made with the first call.
  *
  * @param url `esdb://...`
- * @throws Error where the URL is malformed, or the process has a connection already.
+ * @throws Error where the URL is malformed or keeps conflicts from being told, or the process has a connection already.
  */
 export const connect = (url: string): Connection => {
   if (isConnected) throw new Error('this process has a connection to EventStoreDB already');
   const appends = pLimit(APPENDS_IN_FLIGHT);
   const reads = pLimit(READS_IN_FLIGHT);
-  const newClient = (): EventStoreDBClient =>
-    guardClient(EventStoreDBClient.connectionString(url), () => undefined);
+  const newClient = (): EventStoreDBClient => guardClient(EventStoreDBClient.connectionString(url));
   let client = newClient();
+  if (!client['throwOnAppendFailure']) throw new Error('throwOnAppendFailure has to stay true');
   isConnected = true;
-  /** Clients that cannot be used any more, until no append is in flight. */
+  /** Clients that cannot be used any more, until nothing is in flight. */
   const retired = new Set<EventStoreDBClient>();
   let isSilent = false;
 
-  /** Disposing of a client breaks the appends in flight of all. */
+  /** Calls of the port that are not over: they try more than once. */
+  let calls = 0;
+  let closing: Promise<void> | undefined;
+
+  const isBusy = (): boolean => appends.activeCount + reads.activeCount > 0;
+
+  const dispose = async (clients: readonly EventStoreDBClient[]): Promise<void> => {
+    await Promise.all(clients.map((one) => one.dispose().catch(() => undefined)));
+  };
+
+  /** Disposing of a client breaks the appends in flight of all, and ends its reads as if there were no more to come. */
   const disposeRetired = async (): Promise<void> => {
-    if (appends.activeCount > 0) return;
+    if (isBusy()) return;
     const unused = [...retired];
     retired.clear();
-    await Promise.all(unused.map((one) => one.dispose().catch(() => undefined)));
+    await dispose(unused);
+  };
+
+  const disconnect = async (): Promise<void> => {
+    const until = Date.now() + CLOSE_MS;
+    while (calls > 0 && Date.now() < until) await delay(10);
+    await dispose([...retired, client]);
+    isConnected = false;
   };
 
   /** Waits for an answer until a time, and remembers whether there was one. */
-  const settle = async <A>(until: number, work: Promise<A>): Promise<A> => {
+  const settle = async <A>(until: number, work: (patience: Patience) => Promise<A>): Promise<A> => {
     try {
       const answer = await before(until, work);
       isSilent = false;
@@ -96,55 +126,57 @@ export const connect = (url: string): Connection => {
   };
 
   return {
-    deadline: () => Date.now() + (isSilent ? SHORT_LIMIT_MS : LIMIT_MS),
+    call: async (work) => {
+      calls += 1;
+      try {
+        return await work(Date.now() + (isSilent ? SHORT_LIMIT_MS : LIMIT_MS));
+      } finally {
+        calls -= 1;
+      }
+    },
 
     append: (until, send) =>
       settle(
         until,
-        new Promise((resolve, reject) => {
-          void appends(async () => {
-            if (Date.now() >= until) return;
-            const used = client;
-            const answer = send(used);
-            answer.then(resolve, reject);
-            answer
-              .catch((failure: unknown) => {
-                if (isStuckClient(failure)) replace(used);
-              })
-              // An answer that comes late is one: the server may be slow, not away.
-              .finally(() => {
-                isSilent = false;
-              });
-            const stale = new AbortController();
-            await Promise.race([
-              answer.catch(() => undefined),
-              delay(STALE_APPEND_MS, undefined, { ref: false, signal: stale.signal }).catch(() => undefined),
-            ]);
-            stale.abort();
-          }).then(disposeRetired);
-        }),
+        () =>
+          new Promise((resolve, reject) => {
+            void appends(async () => {
+              if (Date.now() >= until) return;
+              const used = client;
+              const answer = send(used);
+              answer.then(resolve, reject);
+              answer
+                .catch((failure: unknown) => {
+                  if (isStuckClient(failure)) replace(used);
+                })
+                // An answer that comes late is one: the server may be slow, not away.
+                .finally(() => {
+                  isSilent = false;
+                });
+              const stale = new AbortController();
+              await Promise.race([
+                answer.catch(() => undefined),
+                delay(STALE_APPEND_MS, undefined, { ref: false, signal: stale.signal }).catch(
+                  () => undefined,
+                ),
+              ]);
+              stale.abort();
+            }).then(disposeRetired);
+          }),
       ),
 
     read: (until, read) =>
-      settle(
-        until,
-        reads(async () => {
-          const late = AbortSignal.timeout(Math.max(0, until - Date.now()));
-          return read(client, late);
-        }),
-      ),
+      settle(until, (patience) => {
+        const found = reads(async () => {
+          patience.isOver.throwIfAborted();
+          return read(client, patience);
+        });
+        void found.catch(() => undefined).then(disposeRetired);
+        return found;
+      }),
 
     client: () => client,
 
-    close: async () => {
-      const until = Date.now() + CLOSE_MS;
-      while (appends.activeCount > 0 && Date.now() < until) await delay(10);
-      // Appends that the server never answers end with the process.
-      if (appends.activeCount === 0) {
-        retired.add(client);
-        await disposeRetired();
-      }
-      isConnected = false;
-    },
+    close: () => (closing ??= disconnect()),
   };
 };

@@ -3,10 +3,16 @@ import * as E from 'fp-ts/Either';
 import { createAppend } from './append';
 import { connect } from './connection';
 import { toStoreError } from './failures';
-import { findEnd, headFinder, readAllAfter, readStream } from './read';
+import { findEnd, findIdentity, headFinder, readAllAfter, readStream } from './read';
 import { createSubscribe } from './subscribe';
 
 export interface EventStoreDb extends EventStore {
+  /**
+   * Tells our events from those of any other server, also from a copy of them; undefined while there are none.
+   *
+   * @throws Error where the server does not answer.
+   */
+  readonly identity: () => Promise<string | undefined>;
   /**
    * The position of the last event of anyone: as far as a checkpoint can have come. The head is that of our own.
    *
@@ -30,12 +36,18 @@ export const openEventStoreDb = (url: string, prefixes: readonly string[]): Even
   return {
     append: createAppend(connection),
     read: (stream, options) => () =>
-      readStream(connection, connection.deadline(), stream, options).then(E.right, (failure: unknown) =>
-        E.left(toStoreError(failure, stream)),
-      ),
+      connection
+        .call((until) => readStream(connection, until, stream, options))
+        .then(E.right, (failure: unknown) => E.left(toStoreError(failure, stream))),
     readAll: (after, limit) => readAllAfter(connection, isOurs, after, limit),
     subscribe: createSubscribe(connection, prefixes),
     head: headFinder(connection, isOurs),
+    identity: async () => {
+      const events = await readAllAfter(connection, isOurs, undefined, 1)();
+      if (E.isLeft(events)) throw new Error(events.left.reason);
+      const [first] = events.right;
+      return first === undefined ? undefined : findIdentity(connection, first);
+    },
     end: () => findEnd(connection),
     close: connection.close,
   };

@@ -27,13 +27,16 @@ const codeOf = (failure: unknown): number | undefined =>
     ? failure.code
     : undefined;
 
-const DEADLINE_EXCEEDED = 4;
+/** CANCELLED and UNAVAILABLE: after these the client connects anew, and forgets what it was told before. */
+const RECONNECTING = [1, 14];
 
 /**
- * The client asks once what the server can do, and remembers a question that got no answer in time as well as an
- * answer: it then refuses every append with that failure. Answers about an append itself carry no code.
+ * The client asks once what the server can do, and remembers a failure as well as an answer: it then refuses every
+ * append with it, whether the question got no answer in time or no host of a cluster was found. Unlike what is said
+ * about an append itself, these failures are plain errors.
  */
-export const isStuckClient = (failure: unknown): boolean => codeOf(failure) === DEADLINE_EXCEEDED;
+export const isStuckClient = (failure: unknown): boolean =>
+  failure instanceof Error && !isCommandError(failure) && !RECONNECTING.includes(codeOf(failure) ?? 0);
 
 const reasonOf = (failure: unknown): string => {
   if (!(failure instanceof Error)) return 'a failure that is no error';

@@ -10,27 +10,30 @@ import {
 } from '@eventstore/db-client';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { Connection } from './connection';
+import type { Connection, Patience } from './connection';
 import { isMissingStream, NoAnswer, toStoreError } from './failures';
 import { toPosition, toRecordedEvent, toStorePosition } from './positions';
 
 type Reading<R> = ReturnType<EventStoreDBClient['readAll']> & AsyncIterable<R>;
 
 /** All that a reading brings, unless it takes too long: it is then broken off on both sides. */
-const collect = async <R>(reading: Reading<R>, late: AbortSignal): Promise<readonly R[]> => {
+const collect = async <R>(reading: Reading<R>, { isOver, renew }: Patience): Promise<readonly R[]> => {
   // The client tells of failures also when nobody reads any more.
   reading.on('error', () => undefined);
   const breakOff = (): void => {
     reading.cancel().catch(() => undefined);
     reading.destroy(new NoAnswer('the server does not answer'));
   };
-  late.addEventListener('abort', breakOff);
+  isOver.addEventListener('abort', breakOff);
   try {
     const found: R[] = [];
-    for await (const one of reading as AsyncIterable<R>) found.push(one);
+    for await (const one of reading as AsyncIterable<R>) {
+      renew();
+      found.push(one);
+    }
     return found;
   } finally {
-    late.removeEventListener('abort', breakOff);
+    isOver.removeEventListener('abort', breakOff);
   }
 };
 
@@ -43,14 +46,14 @@ export const readStream = async (
 ): Promise<readonly RecordedEvent[]> => {
   const isForwards = direction === 'forwards';
   try {
-    const found = await connection.read(until, (client, late) =>
+    const found = await connection.read(until, (client, patience) =>
       collect(
         client.readStream(stream, {
           direction: isForwards ? FORWARDS : BACKWARDS,
           fromRevision: from === undefined ? (isForwards ? START : END) : BigInt(from),
           maxCount: limit,
         }) as unknown as Reading<AllStreamResolvedEvent>,
-        late,
+        patience,
       ),
     );
     return found.map(({ event }) => toRecordedEvent(event)).filter((event) => event !== undefined);
@@ -72,14 +75,16 @@ const readPage = (
   connection: Connection,
   { direction, from, limit }: Page,
 ): Promise<readonly AllStreamResolvedEvent[]> =>
-  connection.read(connection.deadline(), (client, late) =>
-    collect(
-      client.readAll({
-        direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
-        fromPosition: from === undefined ? (direction === 'forwards' ? START : END) : toStorePosition(from),
-        maxCount: limit,
-      }) as unknown as Reading<AllStreamResolvedEvent>,
-      late,
+  connection.call((until) =>
+    connection.read(until, (client, patience) =>
+      collect(
+        client.readAll({
+          direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+          fromPosition: from === undefined ? (direction === 'forwards' ? START : END) : toStorePosition(from),
+          maxCount: limit,
+        }) as unknown as Reading<AllStreamResolvedEvent>,
+        patience,
+      ),
     ),
   );
 
@@ -91,8 +96,10 @@ const task =
   () =>
     work().then(E.right, (failure: unknown) => E.left(toStoreError(failure)));
 
-/** How many events are read at once where a page of all events is looked through. */
-const PAGE = 500;
+/** Pages grow while there are only events of others. */
+const nextPage = (limit: number): number => Math.min(limit * 8, 4_096);
+/** At first not more is read than was asked for, or than this. */
+const FIRST_PAGE = 500;
 
 /** Our events after a position, at most so many; none only at the end. */
 export const readAllAfter = (
@@ -103,13 +110,9 @@ export const readAllAfter = (
 ): TaskEither<StoreError, readonly RecordedEvent[]> =>
   task(async () => {
     let from = after;
-    for (;;) {
+    for (let size = Math.min(limit, FIRST_PAGE); ; size = nextPage(size)) {
       // Reads begin with the event at the position, which the caller has seen.
-      const page = await readPage(connection, {
-        direction: 'forwards',
-        from,
-        limit: Math.min(limit, PAGE) + 1,
-      });
+      const page = await readPage(connection, { direction: 'forwards', from, limit: size + 1 });
       const found = page
         .map(({ event }) => toRecordedEvent(event))
         .filter((event) => event !== undefined)
@@ -121,15 +124,20 @@ export const readAllAfter = (
     }
   });
 
+/** When and where the server took one of our events: an import to another server keeps its id, but not these. */
+export const findIdentity = async (
+  connection: Connection,
+  { position, id }: RecordedEvent,
+): Promise<string> => {
+  const [first] = await readPage(connection, { direction: 'forwards', from: position, limit: 1 });
+  return `${id} at ${String(position)}, ${first?.event?.created.toISOString() ?? ''}`;
+};
+
 /** The position of the last event of anyone; undefined where there is none. */
 export const findEnd = async (connection: Connection): Promise<Position | undefined> => {
   const [last] = await readPage(connection, { direction: 'backwards', from: undefined, limit: 1 });
   return last === undefined ? undefined : positionOf(last);
 };
-
-/** Pages grow while there are only events of others. */
-const FIRST_PAGE = 1;
-const LAST_PAGE = 4_096;
 
 /**
  * Finds the position of our last event. Others may write to the same server: what was looked through once is not
@@ -145,7 +153,7 @@ export const headFinder = (
   const find = async (): Promise<Position | undefined> => {
     let end: Position | undefined;
     let from: Position | undefined;
-    for (let limit = FIRST_PAGE; ; limit = Math.min(limit * 8, LAST_PAGE)) {
+    for (let limit = 1; ; limit = nextPage(limit)) {
       const page = await readPage(connection, { direction: 'backwards', from, limit });
       for (const resolved of page) {
         const position = positionOf(resolved);
@@ -159,7 +167,10 @@ export const headFinder = (
         if (known === undefined || end > known.end) known = { head, end };
         return head;
       }
-      if (page.length < limit) return undefined;
+      if (page.length < limit) {
+        if (end !== undefined) known = { head: undefined, end };
+        return undefined;
+      }
       from = page.map(positionOf).findLast((position) => position !== undefined);
     }
   };

@@ -47,7 +47,9 @@ export const createSubscribe = (
         checkpointInterval: CHECKPOINT_INTERVAL,
         checkpointReached: async (_subscription, position) => {
           // It comes when it arrives: events that came before may still wait to be taken.
-          while (subscription.readableLength > 0 && !isOver) await taken.next(signal);
+          while (subscription.readableLength > 0 && !isOver && !isStopped()) await taken.next(signal);
+          // Where they are left when the subscription ends, it would pass them.
+          if (subscription.readableLength > 0) return;
           gathered.checkpoint = toPosition(position);
           news.raise();
         },

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
+import { addHistoryCommands } from './history-file/commands';
 import { project } from './project';
 import { type RunningService, serve } from './serve';
 import type { StoreOptions } from './stores';
@@ -108,5 +109,6 @@ export const run = async (argv: readonly string[]): Promise<void> => {
         isTerminal: process.stdout.isTTY,
       }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
     });
+  addHistoryCommands(program);
   await program.parseAsync(argv);
 };

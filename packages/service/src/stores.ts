@@ -80,19 +80,12 @@ const lockDataFolder = ({ configuration }: StoreOptions, closers: Closers): void
   closers.add(lock.release);
 };
 
-export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
-  const { dataFolder, eventStoreDbUrl } = options.configuration;
-  lockDataFolder(options, closers);
-  if (eventStoreDbUrl === undefined) {
-    const eventStore = openEmbeddedEventStore(dataFolder);
-    closers.add(eventStore.close);
-    return {
-      eventStore,
-      sourceId: () => Promise.resolve(eventStore.id),
-      end: async () => orThrow(await eventStore.head()()),
-    };
-  }
-  const eventStore = openEventStoreDb(eventStoreDbUrl, STREAM_PREFIXES);
+const openOnServer = async (
+  url: string,
+  options: Pick<StoreOptions, 'logger' | 'signal'>,
+  closers: Closers,
+): Promise<OpenEventStore> => {
+  const eventStore = openEventStoreDb(url, STREAM_PREFIXES);
   closers.add(eventStore.close);
   await whenThere(
     'EventStoreDB',
@@ -104,9 +97,40 @@ export const openEventStore = async (options: StoreOptions, closers: Closers): P
   );
   return {
     eventStore,
-    sourceId: async () => orThrow(await eventStore.readAll(undefined, 1)())[0]?.id,
+    sourceId: eventStore.identity,
     end: eventStore.end,
   };
+};
+
+export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
+  const { dataFolder, eventStoreDbUrl } = options.configuration;
+  lockDataFolder(options, closers);
+  if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
+  const eventStore = openEmbeddedEventStore(dataFolder);
+  closers.add(eventStore.close);
+  return {
+    eventStore,
+    sourceId: () => Promise.resolve(eventStore.id),
+    end: async () => orThrow(await eventStore.head()()),
+  };
+};
+
+/**
+ * Opens the event store without a read model beside it. The folder of an embedded one is locked only to be
+ * written: it can be read while a service uses it.
+ */
+export const openEventStoreAlone = async (
+  use: 'read' | 'write',
+  options: StoreOptions,
+  closers: Closers,
+): Promise<EventStore> => {
+  const { dataFolder, eventStoreDbUrl } = options.configuration;
+  if (eventStoreDbUrl !== undefined)
+    return (await openOnServer(eventStoreDbUrl, options, closers)).eventStore;
+  if (use === 'write') closers.add(lockFolder(dataFolder).release);
+  const eventStore = openEmbeddedEventStore(dataFolder, use === 'write' ? 'serve' : 'read');
+  closers.add(eventStore.close);
+  return eventStore;
 };
 
 export const openReadModel = async (

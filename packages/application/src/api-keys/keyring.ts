@@ -57,7 +57,9 @@ export const createKeyring = (issued: readonly ApiKeyIssued[], bootstrapKey: str
 
 /** All keys that were issued, from their stream. */
 export const readIssuedKeys =
-  (eventStore: EventStore): TE.TaskEither<StoreError | UndecodableEvent, readonly ApiKeyIssued[]> =>
+  (
+    eventStore: Pick<EventStore, 'read'>,
+  ): TE.TaskEither<StoreError | UndecodableEvent, readonly ApiKeyIssued[]> =>
   async () => {
     const issued: ApiKeyIssued[] = [];
     for (;;) {

@@ -1,20 +1,19 @@
 /**
- * What the two calls for appending answer: the same, in messages of their own. An expected revision that is not set
- * means any to the client, an actual one that is not set means no stream.
+ * What appends are answered. An expected revision that is not set means any to the client, an actual one that is not
+ * set means no stream.
  */
 import {
   AllStreamPosition,
   BadRequest,
-  Empty,
   MaximumAppendSizeExceeded,
   StreamDeleted,
   Timeout,
   WrongExpectedVersion,
 } from '@eventstore/db-client/generated/shared_pb';
 import { Status } from '@eventstore/db-client/generated/status_pb';
-import { AppendResp, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import { Empty as ProtobufEmpty } from 'google-protobuf/google/protobuf/empty_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { NO_REVISION, type Expected, type Outcome } from './store';
 import { at } from './wire';
 
@@ -40,26 +39,9 @@ export const batchAnswer = (expected: Expected, outcome: Outcome): BatchAppendRe
     return new BatchAppendResp().setSuccess(success);
   }
   const error = new WrongExpectedVersion();
-  if (expected === 'no_stream') error.setExpectedNoStream(new ProtobufEmpty());
-  if (expected === 'stream_exists') error.setExpectedStreamExists(new ProtobufEmpty());
+  if (expected === 'no_stream') error.setExpectedNoStream(new Empty());
+  if (expected === 'stream_exists') error.setExpectedStreamExists(new Empty());
   if (typeof expected === 'bigint') error.setExpectedStreamPosition(String(expected));
   if (outcome.actual !== NO_REVISION) error.setCurrentStreamRevision(String(outcome.actual));
   return failure('WrongExpectedVersion', error);
-};
-
-export const unaryAnswer = (
-  expected: Expected,
-  outcome: Exclude<Outcome, { readonly _tag: 'StreamDeleted' }>,
-): AppendResp => {
-  if (outcome._tag === 'Stored') {
-    const success = new AppendResp.Success().setPosition(at(new AppendResp.Position(), outcome.position));
-    if (outcome.revision !== NO_REVISION) success.setCurrentRevision(String(outcome.revision));
-    return new AppendResp().setSuccess(success);
-  }
-  const error = new AppendResp.WrongExpectedVersion();
-  if (expected === 'no_stream') error.setExpectedNoStream(new Empty());
-  if (expected === 'stream_exists') error.setExpectedStreamExists(new Empty());
-  if (typeof expected === 'bigint') error.setExpectedRevision(String(expected));
-  if (outcome.actual !== NO_REVISION) error.setCurrentRevision(String(outcome.actual));
-  return new AppendResp().setWrongExpectedVersion(error);
 };

@@ -1,22 +1,20 @@
-/** The calls that write: appends over one long-lived stream, appends by a call each, deletes and tombstones. */
+/** The calls that write: appends over one long-lived stream, deletes and tombstones. */
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb';
 import {
   DeleteResp,
   TombstoneResp,
-  type AppendReq,
   type BatchAppendReq,
   type BatchAppendResp,
   type DeleteReq,
   type TombstoneReq,
 } from '@eventstore/db-client/generated/streams_pb';
-import { status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import * as answers from './append-answers';
 import type { FaultState } from './faults';
 import type { Expected, Outcome, Store } from './store';
 import { bytesOf, type ProposedEvent } from './stored-event';
 import * as wire from './wire';
 
-const MAX_APPEND_BYTES = 1024 * 1024;
 /** An append that is not complete by then is answered with a timeout. */
 const WRITE_TIMEOUT_MILLISECONDS = 2000;
 const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -27,8 +25,7 @@ interface Append {
   readonly events: ProposedEvent[];
 }
 
-const isTooLarge = ({ events }: Append): boolean =>
-  events.reduce((sum, event) => sum + bytesOf(event), 0) > MAX_APPEND_BYTES;
+const bytesIn = ({ events }: Append): number => events.reduce((sum, event) => sum + bytesOf(event), 0);
 
 const isMalformed = ({ events }: Append): boolean =>
   events.some(({ id, type }) => !UUID_PATTERN.test(id) || type === '');
@@ -37,8 +34,9 @@ const isMalformed = ({ events }: Append): boolean =>
 export const createWriters = (
   store: Store,
   { admit, whenReleased, takeAppendFault }: FaultState,
+  maxAppendBytes: number,
   cutConnection: (peer: string) => void,
-): Omit<IStreamsServer, 'read'> => {
+): Pick<IStreamsServer, 'batchAppend' | 'delete' | 'tombstone'> => {
   /** Stores the events and answers, or does what the next fault says. */
   const carryOut = (
     { name, expected, events }: Append,
@@ -99,8 +97,8 @@ export const createWriters = (
         setTimeout(() => {
           answer(answers.timeout());
         }, WRITE_TIMEOUT_MILLISECONDS).unref();
-      } else if (isTooLarge(append)) {
-        answer(answers.tooLarge(MAX_APPEND_BYTES));
+      } else if (bytesIn(append) > maxAppendBytes) {
+        answer(answers.tooLarge(maxAppendBytes));
       } else if (message.getIsFinal()) {
         carryOut(
           append,
@@ -126,40 +124,6 @@ export const createWriters = (
     });
   };
 
-  const append: IStreamsServer['append'] = (call, respond) => {
-    let name = '';
-    let expected: Expected = 'any';
-    const events: ProposedEvent[] = [];
-
-    const answer = (outcome: Outcome): void => {
-      if (outcome._tag === 'StreamDeleted') respond(wire.streamDeleted(name));
-      else respond(null, answers.unaryAnswer(expected, outcome));
-    };
-    const cut = (what: 'call' | 'connection'): void => {
-      if (what === 'call') respond(wire.unavailable);
-      else cutConnection(call.getPeer());
-    };
-
-    call.on('data', (message: AppendReq) => {
-      const options = message.getOptions();
-      const proposed = message.getProposedMessage();
-      if (options !== undefined) {
-        name = wire.nameOf(options.getStreamIdentifier());
-        expected = wire.expectedOf(options, options.getRevision());
-      }
-      if (proposed !== undefined) events.push(wire.proposedEventOf(proposed));
-    });
-    call.on('end', () => {
-      admit('append', respond, () => {
-        const whole = { name, expected, events };
-        if (isMalformed(whole))
-          respond({ code: status.UNKNOWN, details: 'Exception was thrown by handler.' });
-        else if (isTooLarge(whole)) respond(wire.tooLarge(MAX_APPEND_BYTES));
-        else carryOut(whole, answer, cut);
-      });
-    });
-  };
-
   /** Deletes and tombstones differ in what they do to the store, and in nothing else. */
   const deleter =
     <Request extends DeleteReq | TombstoneReq, Response>(
@@ -180,7 +144,6 @@ export const createWriters = (
 
   return {
     batchAppend,
-    append,
     delete: deleter<DeleteReq, DeleteResp>(store.softDelete, (position) =>
       new DeleteResp().setPosition(wire.at(new DeleteResp.Position(), position)),
     ),

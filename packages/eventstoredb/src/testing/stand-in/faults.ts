@@ -1,11 +1,12 @@
 /** What goes wrong on request: a state that the calls of the stand-in ask before they do their work. */
-import { unavailable, type Ending } from './wire';
+import type { status } from '@grpc/grpc-js';
+import { type Ending, failing } from './wire';
 
 /**
  * `append` is an append that is not stored yet, `answer` the answer to one that is, `features` the question that a
  * client asks before its first append; `read` and `subscription` are also those that are open already.
  */
-type Kind = 'features' | 'append' | 'answer' | 'read' | 'subscription' | 'delete';
+export type Kind = 'features' | 'append' | 'answer' | 'read' | 'subscription' | 'delete';
 
 type AppendFault =
   /** Ends the call with UNAVAILABLE, or closes the client's connection without a word. */
@@ -22,6 +23,8 @@ export interface Faults {
   readonly hang: (...kinds: readonly Kind[]) => () => void;
   /** Ends calls of these kinds with UNAVAILABLE, open batch appends at their next message, until told otherwise. */
   readonly refuse: (...kinds: readonly Kind[]) => () => void;
+  /** The same with another failure. */
+  readonly refuseAs: (code: keyof typeof status, ...kinds: readonly Kind[]) => () => void;
   /** Several that are asked for take their turns, an append each. */
   readonly nextAppend: (fault: AppendFault, times?: number) => void;
   /** Ends the next read with UNAVAILABLE after so many messages. */
@@ -38,15 +41,18 @@ export interface FaultState {
   readonly whenReleased: (kind: Kind, action: () => void) => void;
   readonly takeAppendFault: () => AppendFault | undefined;
   readonly takeReadBreak: () => number | undefined;
+  /** How many requests of a kind have come. */
+  readonly requests: (kind: Kind) => number;
   /** Lets go of all that hangs, undone. */
   readonly abandon: () => void;
 }
 
 export const createFaultState = (): FaultState => {
   const hangs = new Map<readonly Kind[], (() => void)[]>();
-  const refusals = new Set<readonly Kind[]>();
+  const refusals = new Map<readonly Kind[], Ending>();
   const appendFaults: AppendFault[] = [];
   const readBreaks: number[] = [];
+  const requests = new Map<Kind, number>();
 
   const whenReleased = (kind: Kind, action: () => void): void => {
     const held = [...hangs].find(([kinds]) => kinds.includes(kind))?.[1];
@@ -63,12 +69,22 @@ export const createFaultState = (): FaultState => {
     for (const action of held) action();
   };
 
+  const refuseAs: Faults['refuseAs'] = (code, ...kinds) => {
+    refusals.set(kinds, failing(code));
+    return () => {
+      refusals.delete(kinds);
+    };
+  };
+
   return {
     whenReleased,
     admit: (kind, end, action) => {
-      if ([...refusals].some((kinds) => kinds.includes(kind))) end(unavailable);
-      else whenReleased(kind, action);
+      requests.set(kind, (requests.get(kind) ?? 0) + 1);
+      const refusal = [...refusals].find(([kinds]) => kinds.includes(kind))?.[1];
+      if (refusal === undefined) whenReleased(kind, action);
+      else end(refusal);
     },
+    requests: (kind) => requests.get(kind) ?? 0,
     takeAppendFault: () => appendFaults.shift(),
     takeReadBreak: () => readBreaks.shift(),
     abandon: () => {
@@ -81,12 +97,8 @@ export const createFaultState = (): FaultState => {
           release(kinds);
         };
       },
-      refuse: (...kinds) => {
-        refusals.add(kinds);
-        return () => {
-          refusals.delete(kinds);
-        };
-      },
+      refuse: (...kinds) => refuseAs('UNAVAILABLE', ...kinds),
+      refuseAs,
       nextAppend: (fault, times = 1) => {
         appendFaults.push(...Array.from({ length: times }, () => fault));
       },

@@ -23,7 +23,13 @@ const makers = [
   }),
 ] as const;
 
+/** @param into the stream into which somebody writes; those of others where it is absent. */
 export const foreignEvents = (
   count: number,
+  into?: string,
 ): readonly { readonly stream: string; readonly event: ProposedEvent }[] =>
-  Array.from({ length: count }, (_, index) => (makers[index % makers.length] ?? makers[0])());
+  Array.from({ length: count }, (_, index) =>
+    into === undefined
+      ? (makers[index % makers.length] ?? makers[0])()
+      : { stream: into, event: foreignEvent('SomethingElse', '{}') },
+  );

@@ -10,14 +10,17 @@ import {
   type IServerFeaturesServer,
 } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { createWriters } from './append';
-import { createFaultState, type Faults } from './faults';
+import { createFaultState, type Faults, type Kind } from './faults';
 import { foreignEvents } from './foreign-events';
+import { gossipOf } from './gossip';
 import { createReader } from './read';
 import { openStore } from './store';
 import type { StoredEvent } from './stored-event';
+import { failing } from './wire';
 
 /** As the real server: calls beyond wait for one to end. */
 const MAX_CALLS_PER_CONNECTION = 100;
@@ -41,8 +44,10 @@ export interface StandIn {
   };
   /** Everything ever stored in a stream, deleted or not. */
   readonly storedEvents: (stream: string) => readonly StoredEvent[];
-  /** Events that are not of the tests, in streams that are not theirs. */
-  readonly addForeignEvents: (count: number) => void;
+  /** Events that are not of the tests, in streams that are not theirs; or in one that is. */
+  readonly addForeignEvents: (count: number, into?: string) => void;
+  /** How many requests of a kind have come. */
+  readonly requests: (kind: Kind) => number;
   readonly open: () => {
     readonly reads: number;
     readonly subscriptions: number;
@@ -57,6 +62,8 @@ export interface StandInOptions {
   readonly port?: number;
   /** Where the events are kept and found again; in memory only, where none is given. */
   readonly dataFile?: string;
+  /** As much as one append may hold. */
+  readonly maxAppendBytes?: number;
 }
 
 const supportedMethods = (): SupportedMethods =>
@@ -67,7 +74,11 @@ const supportedMethods = (): SupportedMethods =>
     }),
   );
 
-export const startStandIn = async ({ port = 0, dataFile }: StandInOptions = {}): Promise<StandIn> => {
+export const startStandIn = async ({
+  port = 0,
+  dataFile,
+  maxAppendBytes = 1024 * 1024,
+}: StandInOptions = {}): Promise<StandIn> => {
   const sockets = new Map<string, net.Socket>();
   const cutConnection = (peer: string): void => {
     sockets.get(peer)?.destroy();
@@ -79,8 +90,8 @@ export const startStandIn = async ({ port = 0, dataFile }: StandInOptions = {}):
   const faultState = createFaultState();
   const store = openStore(dataFile);
   const reader = createReader(store, faultState);
-  const addForeignEvents = (count: number): void => {
-    for (const { stream, event } of foreignEvents(count)) store.append(stream, 'any', [event]);
+  const addForeignEvents = (count: number, into?: string): void => {
+    for (const { stream, event } of foreignEvents(count, into)) store.append(stream, 'any', [event]);
   };
   if (store.all.length === 0) addForeignEvents(FOREIGN_EVENTS_AT_START);
 
@@ -101,7 +112,7 @@ export const startStandIn = async ({ port = 0, dataFile }: StandInOptions = {}):
   const readMethod = { ...StreamsService.read, responseSerialize: (message: Buffer) => message };
   server.addService(
     { ...StreamsService, read: readMethod },
-    { ...createWriters(store, faultState, cutConnection), read: reader.read },
+    { ...createWriters(store, faultState, maxAppendBytes, cutConnection), read: reader.read },
   );
 
   // Sockets of its own, for the server of grpc-js does not let go of a connection abruptly.
@@ -116,21 +127,22 @@ export const startStandIn = async ({ port = 0, dataFile }: StandInOptions = {}):
   await once(listener, 'listening');
   const { port: boundPort } = listener.address() as net.AddressInfo;
 
+  server.addService(GossipService, gossipOf(boundPort));
+
   return {
     url: `esdb://127.0.0.1:${String(boundPort)}?tls=false`,
     port: boundPort,
     faults: {
       ...faultState.faults,
       dropSubscriptions: (how) => {
-        reader.dropSubscriptions(
-          how === 'end' ? undefined : { code: status[how], details: 'Dropped by the stand-in' },
-        );
+        reader.dropSubscriptions(how === 'end' ? undefined : failing(how));
       },
       dropConnections,
       forgetIds: store.forgetIds,
     },
     storedEvents: (stream) => [...store.stream(stream).events],
     addForeignEvents,
+    requests: faultState.requests,
     open: () => ({ ...reader.open(), connections: sockets.size }),
     stop: async () => {
       faultState.abandon();

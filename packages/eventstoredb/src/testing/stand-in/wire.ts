@@ -1,7 +1,7 @@
 /** EventStoreDB's messages, made from the stand-in's events and taken apart into them. */
 import { randomUUID } from 'node:crypto';
 import { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb';
-import { ReadResp, type AppendReq, type BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
+import { ReadResp, type BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
 import { Metadata, status } from '@grpc/grpc-js';
 import type { Expected } from './store';
 import type { ProposedEvent, StoredEvent } from './stored-event';
@@ -35,9 +35,7 @@ export const expectedOf = (options: ExpectationOptions, revision: string): Expec
   return options.hasAny() ? 'any' : BigInt(revision);
 };
 
-export const proposedEventOf = (
-  message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage,
-): ProposedEvent => ({
+export const proposedEventOf = (message: BatchAppendReq.ProposedMessage): ProposedEvent => ({
   id: message.getId()?.getString() ?? '',
   type: message.getMetadataMap().get('type') ?? '',
   contentType: message.getMetadataMap().get('content-type') ?? '',
@@ -92,7 +90,12 @@ export const streamNotFoundMessage = (name: string): Buffer =>
     new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(name))),
   );
 
-export const unavailable: Ending = { code: status.UNAVAILABLE, details: 'Server Is Not Ready' };
+export const failing = (code: keyof typeof status): Ending => ({
+  code: status[code],
+  details: 'The stand-in was told to',
+});
+
+export const unavailable = failing('UNAVAILABLE');
 
 /** The client tells errors by what the trailers say. */
 const exception = (code: status, name: string, about: Readonly<Record<string, string>>): Ending => {
@@ -103,11 +106,6 @@ const exception = (code: status, name: string, about: Readonly<Record<string, st
 
 export const streamDeleted = (name: string): Ending =>
   exception(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': name });
-
-export const tooLarge = (limit: number): Ending =>
-  exception(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded', {
-    'maximum-append-size': String(limit),
-  });
 
 const expectedNumbers = { no_stream: -1n, any: -2n, stream_exists: -4n };
 

@@ -8,9 +8,9 @@ import { type EventStoreDbUnderTest, startEventStoreDb } from '@pricebook/events
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import { systemClock, systemIds } from '../system';
-import { type ServiceProcess, startProcess } from '../testing/service-process';
-import { expectLikeRebuilt } from './audit';
+import { systemClock, systemIds } from './system';
+import { type ServiceProcess, startProcess } from './testing/service-process';
+import { expectLikeRebuilt } from './testing/audit';
 
 const KILLS = 50;
 const EVENTS = 20_000;

@@ -1,9 +1,9 @@
 /** Clients that write and read over HTTP while servers fail, and remember what they were told. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { TEST_KEY } from '../testing/test-service';
+import { TEST_KEY } from './test-service';
 
 /** A write as its client knows it. No two have the same amount. */
-export interface Attempt {
+interface Attempt {
   readonly book: string;
   readonly product: string;
   readonly amount: number;
@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 /** Any answer. */
-export interface Observed {
+interface Observed {
   readonly kind: 'read' | 'write';
   readonly status: number;
   readonly retryAfter: string | null;

@@ -18,7 +18,7 @@ export const allEvents = async (eventStore: EventStore): Promise<readonly Record
 };
 
 /** Projects all events into a database, until nothing is left. */
-export const projectAll = async (eventStore: EventStore, databaseUrl: string): Promise<void> => {
+const projectAll = async (eventStore: EventStore, databaseUrl: string): Promise<void> => {
   const head = await eventStore.head()();
   if (E.isLeft(head) || head.right === undefined) throw new Error('there are no events');
   const { right: last } = head;

@@ -12,10 +12,10 @@ import {
   spawnFerretDb,
 } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
-import { type ServiceProcess, startProcess } from '../testing/service-process';
-import { newFolder, TEST_KEY } from '../testing/test-service';
-import { allEvents, expectLikeRebuilt } from './audit';
-import { createBooks, type Load, startLoad } from './load';
+import { type ServiceProcess, startProcess } from './testing/service-process';
+import { newFolder, TEST_KEY } from './testing/test-service';
+import { allEvents, expectLikeRebuilt } from './testing/audit';
+import { createBooks, type Load, startLoad } from './testing/load';
 
 /** How long servers are away. */
 const AWAY_MS = 4_000;

@@ -1,0 +1,171 @@
+/** `pricebook export` and `pricebook import`: carry the history over between stores. */
+import { fstatSync, type Stats } from 'node:fs';
+import fs from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { Command } from 'commander';
+import * as E from 'fp-ts/Either';
+import pino from 'pino';
+import { readConfiguration } from '../configuration';
+import { type Closers, createClosers, openEventStoreAlone, orThrow, type StoreOptions } from '../stores';
+import { checkHistory } from './check-history';
+import { exportHistory } from './export-history';
+import { type ExportTarget, isReaderGone, openFileTarget, toStream } from './export-target';
+import { importHistory } from './import-history';
+import { progressBar } from './progress';
+import { checkedSentence, exportedSentence, exportErrorSentence, importedSentence } from './sentences';
+
+/** For how long a store that does not answer is asked again. */
+const PATIENCE_MS = 30_000;
+/** Appends to the embedded store that share a commit: it takes those of one turn together. */
+const EMBEDDED_IN_FLIGHT = 256;
+const READ_BYTES = 256 * 1024;
+
+/** Standard output may hold the history: everything else is said on standard error. */
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** The configuration as for the service; aborted by the first signal, while a second one ends the process. */
+const readOptions = (): StoreOptions => {
+  const configuration = readConfiguration(process.env);
+  if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      stopping.abort();
+    });
+  }
+  return {
+    configuration: configuration.right,
+    logger: pino({ level: configuration.right.logLevel }, pino.destination({ dest: 2, sync: true })),
+    signal: stopping.signal,
+  };
+};
+
+/** Runs a command, closes what it opened, and ends the process with its status. */
+const finishing = async (command: (closers: Closers) => Promise<boolean>): Promise<void> => {
+  const closers = createClosers();
+  let isDone = false;
+  try {
+    isDone = await command(closers);
+  } catch (failure) {
+    say(failure instanceof Error ? failure.message : String(failure));
+  } finally {
+    await closers.closeAll();
+  }
+  // What a server never answered would keep the process; what was written has been waited for.
+  process.exit(isDone ? 0 : 1);
+};
+
+const share = (part: bigint | undefined, whole: bigint | undefined): number =>
+  part === undefined || whole === undefined || whole === 0n ? 0 : Number((part * 1_000n) / whole) / 1_000;
+
+interface ExportArguments {
+  readonly file?: string;
+  readonly force?: boolean;
+}
+
+const openTarget = async (
+  { file, force = false }: ExportArguments,
+  closers: Closers,
+): Promise<ExportTarget> => {
+  if (file === undefined) return toStream(process.stdout);
+  const target = await openFileTarget(file, force);
+  closers.add(target.abandon);
+  return target;
+};
+
+const runExport = (args: ExportArguments): Promise<void> =>
+  finishing(async (closers) => {
+    const options = readOptions();
+    const target = await openTarget(args, closers);
+    const eventStore = await openEventStoreAlone('read', options, closers);
+    const head = orThrow(await eventStore.head()());
+    const bar = progressBar('Export', true);
+    const exported = await exportHistory(eventStore, {
+      patience: { ms: PATIENCE_MS, signal: options.signal },
+      write: target.write,
+      onProgress: ({ events, position }) => {
+        bar.update(events, share(position, head));
+      },
+    })
+      .catch((failure: unknown) => {
+        if (isReaderGone(failure)) return undefined;
+        throw failure;
+      })
+      .finally(bar.end);
+    if (exported === undefined) return true;
+    if (E.isLeft(exported)) {
+      say(exportErrorSentence(exported.left));
+      return false;
+    }
+    await target.complete();
+    say(exportedSentence(exported.right, args.file ?? 'standard output'));
+    return true;
+  });
+
+/** The bytes of a file or of standard input; the size where it is known. */
+interface Source {
+  readonly bytes: Readable;
+  readonly size: number | undefined;
+}
+
+const STANDARD_INPUT = 0;
+
+const openSource = async (file: string | undefined, closers: Closers): Promise<Source> => {
+  const sizeOf = (found: Stats): number | undefined => (found.isFile() ? found.size : undefined);
+  if (file === undefined) {
+    if (process.stdin.isTTY) throw new Error('Name a history file, or bring one on standard input.');
+    return { bytes: process.stdin, size: sizeOf(fstatSync(STANDARD_INPUT)) };
+  }
+  const handle = await fs.open(file);
+  closers.add(() => handle.close());
+  const bytes = handle.createReadStream({ highWaterMark: READ_BYTES, autoClose: false });
+  return { bytes, size: sizeOf(await handle.stat()) };
+};
+
+const runCheck = (file: string | undefined): Promise<void> =>
+  finishing(async (closers) => {
+    const { bytes, size } = await openSource(file, closers);
+    const bar = progressBar('Check', size !== undefined);
+    const checked = await checkHistory(bytes, (progress) => {
+      bar.update(progress.events, size === undefined ? undefined : progress.bytes / size);
+    }).finally(bar.end);
+    say(checkedSentence(checked));
+    return checked.faultCount === 0;
+  });
+
+const runImport = (file: string | undefined): Promise<void> =>
+  finishing(async (closers) => {
+    const options = readOptions();
+    const { bytes, size } = await openSource(file, closers);
+    const eventStore = await openEventStoreAlone('write', options, closers);
+    const bar = progressBar('Import', size !== undefined);
+    const imported = await importHistory(eventStore, addAbortSignal(options.signal, bytes), {
+      inFlight: options.configuration.eventStoreDbUrl === undefined ? EMBEDDED_IN_FLIGHT : 1,
+      patience: { ms: PATIENCE_MS, signal: options.signal },
+      onProgress: (progress) => {
+        const events = progress.appended + progress.skipped;
+        bar.update(events, size === undefined ? undefined : progress.bytes / size);
+      },
+    }).finally(bar.end);
+    say(importedSentence(imported));
+    return imported.stop === undefined;
+  });
+
+export const addHistoryCommands = (program: Command): void => {
+  program
+    .command('export')
+    .description('write all events of the event store as JSON lines')
+    .option('--file <path>', 'the file; by default standard output')
+    .option('--force', 'replace a file that is there')
+    .action(runExport);
+  program
+    .command('import')
+    .description('append the events of an export to the event store; run again, it goes on where it ended')
+    .argument('[file]', 'the file; by default standard input')
+    .option('--check', 'only look for faults in the file')
+    .action((file: string | undefined, { check = false }: { readonly check?: boolean }) =>
+      check ? runCheck(file) : runImport(file),
+    );
+};

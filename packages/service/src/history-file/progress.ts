@@ -1,0 +1,42 @@
+/** Tells a person at the terminal how far it is. */
+import { Presets, SingleBar } from 'cli-progress';
+
+export interface Progress {
+  /**
+   * @param share from 0 to 1; undefined where nobody knows how much there is.
+   */
+  readonly update: (events: number, share: number | undefined) => void;
+  readonly end: () => void;
+}
+
+const FINE = 1_000;
+
+const rate = (events: number, since: number): string =>
+  Math.round((events * 1_000) / Math.max(1, Date.now() - since)).toLocaleString('en-US');
+
+/** A bar on standard error, where that is a terminal; else nothing. */
+export const progressBar = (title: string, hasShare: boolean): Progress => {
+  if (!process.stderr.isTTY) return { update: () => undefined, end: () => undefined };
+  const started = Date.now();
+  const bar = new SingleBar(
+    {
+      format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{events} events, {rate} events/s`,
+      barsize: 24,
+      stream: process.stderr,
+    },
+    Presets.shades_classic,
+  );
+  const payload = (events: number) => ({
+    events: events.toLocaleString('en-US'),
+    rate: rate(events, started),
+  });
+  bar.start(FINE, 0, payload(0));
+  return {
+    update: (events, share = 0) => {
+      bar.update(Math.min(FINE, Math.floor(share * FINE)), payload(events));
+    },
+    end: () => {
+      bar.stop();
+    },
+  };
+};
