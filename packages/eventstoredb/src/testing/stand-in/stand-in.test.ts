@@ -62,11 +62,39 @@ const endOf = (subscription: AllStreamSubscription): Promise<string> =>
       });
   });
 
+/** What a process says that appends an event with a client that is not guarded, and lives on for a while if it can. */
+const lastWords = (prepare: string, milliseconds: number, type: string): Promise<string> => {
+  const program = `
+    const { startStandIn } = require(${JSON.stringify(path.join(__dirname, 'stand-in.js'))});
+    const { EventStoreDBClient, jsonEvent } = require('@eventstore/db-client');
+    startStandIn().then(async (standIn) => {
+      ${prepare};
+      const client = EventStoreDBClient.connectionString(standIn.url);
+      await client.appendToStream('s', jsonEvent({ type: ${JSON.stringify(type)}, data: {} })).catch(() => {});
+      setTimeout(() => process.exit(0), ${String(milliseconds)});
+    });`;
+  const child = spawn(process.execPath, ['-e', program], {
+    cwd: __dirname,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return text(child.stderr);
+};
+
 describe('the stand-in for EventStoreDB', () => {
   let standIn: StandIn;
   let client: EventStoreDBClient;
   let folder: string;
   let dataFile: string;
+  let deaths: Promise<readonly [string, string, string]>;
+
+  before(() => {
+    // One of them takes two seconds.
+    deaths = Promise.all([
+      lastWords('', 300, 'Happened'),
+      lastWords(`standIn.faults.nextAppend({ _tag: 'AnswerTwice' })`, 300, 'Happened'),
+      lastWords('', 3000, ''),
+    ]);
+  });
 
   const start = async (options?: StandInOptions): Promise<void> => {
     standIn = await startStandIn(options);
@@ -401,30 +429,8 @@ describe('the stand-in for EventStoreDB', () => {
       expect(await outcome(append('s', id))).to.equal('wrong-expected-version');
     });
 
-    /** These bring down the process of a client that is not guarded, so that it must not be this one. */
-    const dies = (prepare: string, milliseconds: number, type: string): Promise<string> => {
-      const program = `
-        const { startStandIn } = require(${JSON.stringify(path.join(__dirname, 'stand-in.js'))});
-        const { EventStoreDBClient, jsonEvent } = require('@eventstore/db-client');
-        startStandIn().then(async (standIn) => {
-          ${prepare};
-          const client = EventStoreDBClient.connectionString(standIn.url);
-          await client.appendToStream('s', jsonEvent({ type: ${JSON.stringify(type)}, data: {} })).catch(() => {});
-          setTimeout(() => process.exit(0), ${String(milliseconds)});
-        });`;
-      const child = spawn(process.execPath, ['-e', program], {
-        cwd: __dirname,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      return text(child.stderr);
-    };
-
     it('answers twice; an event without a type always so, as the real server does', async () => {
-      const [once, twice, malformed] = await Promise.all([
-        dies('', 300, 'Happened'),
-        dies(`standIn.faults.nextAppend({ _tag: 'AnswerTwice' })`, 300, 'Happened'),
-        dies('', 3000, ''),
-      ]);
+      const [once, twice, malformed] = await deaths;
       expect(once).to.equal('');
       expect(twice).to.include('TypeError');
       expect(malformed).to.include('TypeError');
