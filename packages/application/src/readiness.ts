@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/Either';
 import type { Clock } from './ports/clock';
-import type { EventStore, Position } from './ports/event-store';
+import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
 import type { Projector, ProjectorStatus } from './projection/projector';
 import { decodeMetadata } from './recorded-event';
@@ -36,6 +36,11 @@ export interface ReadinessParts {
   readonly readModel: ReadModel;
   /** The projector of this process; absent where another process projects. */
   readonly projector: Pick<Projector, 'status'> | undefined;
+  /**
+   * The position of the last event when this process started. Until the read side has come so far, books and prices
+   * that exist are missing.
+   */
+  readonly start: Position | undefined;
   readonly clock: Clock;
 }
 
@@ -51,23 +56,35 @@ const lagOf = async (
   head: Position | undefined,
 ): Promise<Lag | null> => {
   if (head === undefined || (position !== undefined && position >= head)) return { events: 0, seconds: 0 };
-  const waiting = await eventStore.readAll(position, LAG_LIMIT)();
-  if (E.isLeft(waiting)) return null;
-  const [first] = waiting.right;
+  let first: RecordedEvent | undefined;
+  let events = 0;
+  // Stores answer with fewer than asked for where they are large.
+  for (let after = position; events < LAG_LIMIT;) {
+    const page = await eventStore.readAll(after, LAG_LIMIT - events)();
+    if (E.isLeft(page)) return null;
+    const last = page.right.at(-1);
+    if (last === undefined) break;
+    first ??= page.right[0];
+    events += page.right.length;
+    after = last.position;
+  }
   const metadata = first === undefined ? undefined : decodeMetadata(first);
   const since = metadata !== undefined && E.isRight(metadata) ? metadata.right.occurredAt : clock.now();
   const seconds = Math.max(0, (Date.parse(clock.now()) - Date.parse(since)) / 1_000);
-  return { events: waiting.right.length, seconds };
+  return { events, seconds };
 };
 
 /** Asks both stores, and the projector. */
 export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> => {
-  const { eventStore, readModel, projector } = parts;
+  const { eventStore, readModel, projector, start } = parts;
   const [head, checkpoint] = await Promise.all([eventStore.head()(), readModel.checkpoint()()]);
   const isUp = E.isRight(head) && E.isRight(checkpoint);
   const status = projector?.status();
+  const hasStarted =
+    start === undefined ||
+    (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
   return {
-    isReady: isUp && (status === undefined || status._tag === 'Running'),
+    isReady: isUp && hasStarted && (status === undefined || status._tag === 'Running'),
     eventStore: E.isRight(head) ? 'up' : 'down',
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
     projection: {

@@ -11,9 +11,11 @@ import {
   type PriceBookChange,
   type ReadModelChange,
 } from '@pricebook/application';
-import type { Cell, Currency } from '@pricebook/domain';
+import { type Adjustment, type Cell, cellAfter, type Currency } from '@pricebook/domain';
 import { isOneCurrency, rowName, toBookState } from './documents';
 import type { TrackedHolder, WorkingSet } from './working-set';
+
+const removal: Adjustment = { type: 'null', amount: null };
 
 type Placed = NonNullable<ReturnType<typeof placeChange>>;
 
@@ -28,7 +30,7 @@ const foldBook = (set: WorkingSet, change: PriceBookChange): void => {
   book.state = after;
 };
 
-/** Puts a change into its place; undefined where it has been applied before. */
+/** Puts a change into its place; undefined where its rows are there already. */
 const place = async (
   set: WorkingSet,
   tracked: TrackedHolder,
@@ -48,6 +50,7 @@ const place = async (
   const placed = placeChange(document, { has: () => false, all: () => [...stored, ...tracked.rows] }, change);
   if (placed === undefined) return undefined;
   if (placed.replacesRows) {
+    if (!tracked.replacesRows) tracked.storedRows = stored;
     tracked.rows = [...placed.rows];
     tracked.replacesRows = true;
   } else tracked.rows.push(...placed.rows);
@@ -65,11 +68,31 @@ const documentOf = ({ cells }: TrackedHolder): HoldingsDocument | undefined => {
   return revision === -1 ? undefined : { revision, cells: Object.fromEntries(held) };
 };
 
+/** A change whose rows are there may not have come to all its cells: whoever wrote it may have ended, or be at it. */
+const catchUpCells = ({ cells }: TrackedHolder, { adjustments, stamp }: HoldingsChange): void => {
+  const { revision } = stamp;
+  for (const [currency, tracks] of cells) {
+    if ((tracks.state?.revision ?? -1) >= revision) continue;
+    if (!isOneCurrency(currency)) {
+      if (adjustments === 'removeAll') tracks.state = { revision };
+      continue;
+    }
+    const adjustment = adjustments === 'removeAll' ? removal : adjustments[currency];
+    if (adjustment === undefined) continue;
+    const before = tracks.state?.cell;
+    const cell = cellAfter(before, adjustment, stamp);
+    if (cell !== before) tracks.state = { revision, cell };
+  }
+};
+
 const foldProduct = async (set: WorkingSet, change: HoldingsChange): Promise<void> => {
   const tracked = set.holder(change.priceBookId, change.holder);
   const before = documentOf(tracked);
   const placed = await place(set, tracked, before, change);
-  if (placed === undefined) return;
+  if (placed === undefined) {
+    catchUpCells(tracked, change);
+    return;
+  }
   const { document, replacesRows } = placed;
   const { revision } = document;
   for (const [currency, cell] of Object.entries(document.cells) as [Currency, Cell][]) {

@@ -1,2 +1,2 @@
 export { ForeignReadModel, type MongoReadModel, openMongoReadModel } from './read-model';
-export { isUnreachable } from './server';
+export { isHopeless } from './server';

@@ -5,11 +5,11 @@ import {
   type Holder,
   isKnownAt,
   type PriceBookDocument,
-  type PriceBookView,
   type ReadModel,
   viewOf,
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import { LRUCache } from 'lru-cache';
 import type { Collections } from './collections';
 import {
   AFTER_BOOKS,
@@ -27,20 +27,6 @@ type Queries = Pick<ReadModel, 'findPriceBook' | 'listPriceBooks' | 'findDerived
 /** As many chains of bases as are remembered. A chain never changes: remembered ones are never stale. */
 const REMEMBERED_CHAINS = 10_000;
 
-const chainMemory = () => {
-  const chains = new Map<PriceBookId, readonly PriceBookId[]>();
-  return {
-    of: (id: PriceBookId) => chains.get(id),
-    remember: (id: PriceBookId, bases: readonly PriceBookId[]): void => {
-      if (chains.size >= REMEMBERED_CHAINS) {
-        const [oldest] = chains.keys();
-        if (oldest !== undefined) chains.delete(oldest);
-      }
-      chains.set(id, bases);
-    },
-  };
-};
-
 interface Question {
   readonly productId: ProductId;
   readonly currency: Currency;
@@ -53,7 +39,7 @@ const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
 });
 
 export const createQueries = (server: Server, { current, history }: Collections): Queries => {
-  const chains = chainMemory();
+  const chains = new LRUCache<PriceBookId, readonly PriceBookId[]>({ max: REMEMBERED_CHAINS });
   const lookUp = createLookUp(server, current);
 
   /** Books, and what they hold for a product, found together. */
@@ -108,12 +94,12 @@ export const createQueries = (server: Server, { current, history }: Collections)
   ): Promise<ChainHoldings | undefined> => {
     const find = (ids: readonly PriceBookId[]) =>
       at === undefined ? findNow(ids, question) : findThen(ids, question, at);
-    const remembered = chains.of(id);
+    const remembered = chains.get(id);
     const [first, ...others] = await find([id, ...(remembered ?? [])]);
     const book = first?.book;
     if (first === undefined || book === undefined || !isKnownAt(book, at)) return undefined;
     const bases = book.created?.basePriceBookIds ?? [];
-    if (remembered === undefined) chains.remember(id, bases);
+    if (remembered === undefined) chains.set(id, bases);
     if (!existsAt(book, at)) return [nothingOf(id)];
     const found = remembered === undefined && bases.length > 0 ? await find(bases) : others;
     return [
@@ -133,15 +119,13 @@ export const createQueries = (server: Server, { current, history }: Collections)
       }),
 
     listPriceBooks: () =>
-      server.query(async () => {
-        const views: PriceBookView[] = [];
-        const books = current.find({ _id: { $gte: BOOK_PREFIX, $lt: AFTER_BOOKS } }).sort({ _id: 1 });
-        for await (const { state } of books) {
-          const view = viewOf(state as BookDocument['state']);
-          if (view !== undefined) views.push(view);
-        }
-        return views;
-      }),
+      server.stream(
+        current
+          .find({ _id: { $gte: BOOK_PREFIX, $lt: AFTER_BOOKS } })
+          .project<BookDocument>({ 'state.allProducts': 0 })
+          .sort({ _id: 1 }),
+        ({ state }) => viewOf(state),
+      ),
 
     findDerivedPriceBooks: (id, limit) =>
       server.query(async () => {

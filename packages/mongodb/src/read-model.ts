@@ -3,7 +3,6 @@ import * as E from 'fp-ts/Either';
 import { openCollections } from './collections';
 import { toPosition, toStoredPosition } from './documents';
 import { foldBatch } from './fold-batch';
-import { createKnownStates } from './known-states';
 import { createQueries } from './queries';
 import { connect, isDuplicate, toStoreError } from './server';
 import { loadWorkingSet } from './working-set';
@@ -44,7 +43,6 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
   try {
     const collections = await openCollections(server);
     const { checkpoints } = collections;
-    const known = createKnownStates();
     const readCheckpoint = () => checkpoints.findOne({ _id: CHECKPOINT });
 
     /** Claims the database for these events, or finds that it is of others. */
@@ -64,7 +62,12 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
       }
       if (source === undefined || stored?.source !== undefined) return;
       await server.command(() =>
-        checkpoints.updateOne({ _id: CHECKPOINT }, { $set: { source } }, { upsert: true }),
+        // Where another process has claimed it since, this one tries to insert, and finds a duplicate.
+        checkpoints.updateOne(
+          { _id: CHECKPOINT, source: { $exists: false } },
+          { $set: { source } },
+          { upsert: true },
+        ),
       );
     };
     await claim().catch(async (failure: unknown) => {
@@ -94,14 +97,13 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
       apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
         try {
           if (changes.length > 0) {
-            const set = await loadWorkingSet(server, collections, known, changes);
+            const set = await loadWorkingSet(server, collections, changes);
             await foldBatch(set, changes);
-            await writeBatch(server, collections, known, set);
+            await writeBatch(server, collections, set);
           }
           await saveCheckpoint(checkpoint);
           return E.right(undefined);
         } catch (failure) {
-          known.forgetAll();
           return E.left(toStoreError(failure));
         }
       },

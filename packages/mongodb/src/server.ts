@@ -4,14 +4,16 @@ import type { StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import {
+  type AbstractCursor,
+  BSON,
   type Collection,
   type Db,
   type Document,
+  MongoAPIError,
   MongoClient,
   MongoError,
-  MongoNetworkError,
+  MongoParseError,
   MongoServerError,
-  MongoServerSelectionError,
 } from 'mongodb';
 
 /** Documents are found by names of ours, never by what the server makes up. */
@@ -38,7 +40,7 @@ interface Abilities {
   readonly updatesTogether: number;
 }
 
-const MONGODB: Abilities = { findsTogether: true, updatesTogether: 1_000 };
+const MONGODB: Abilities = { findsTogether: true, updatesTogether: 500 };
 /** FerretDB 1 looks up one name at a time, and holds a connection to its own store for every update of a command. */
 const FERRETDB: Abilities = { findsTogether: false, updatesTogether: 16 };
 
@@ -47,6 +49,16 @@ export interface Server {
   readonly abilities: Abilities;
   /** Runs a query within its time. */
   readonly query: <A>(ask: () => Promise<A>) => TaskEither<StoreError, A>;
+  /**
+   * Runs a query with an answer of any length, from a cursor: each part of it comes within the time of a query.
+   * Documents are let go as soon as they have been read.
+   *
+   * @param read what is taken of a document; undefined to pass it over.
+   */
+  readonly stream: <D, A>(
+    cursor: AbstractCursor<D>,
+    read: (document: D) => A | undefined,
+  ) => TaskEither<StoreError, readonly A[]>;
   /** Runs a command of the projection within its time. */
   readonly command: <A>(send: () => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
@@ -71,20 +83,25 @@ const within = async <A>(ms: number, work: Promise<A>): Promise<A> => {
 };
 
 export const toStoreError = (failure: unknown): StoreError => {
-  const isKnown = failure instanceof MongoError || failure instanceof NoAnswer;
+  const isKnown =
+    failure instanceof MongoError || failure instanceof NoAnswer || failure instanceof BSON.BSONError;
   // What is none of the server's failures is a mistake in the program.
   if (!isKnown) throw failure;
   const code = failure instanceof MongoServerError ? ` (code ${String(failure.code)})` : '';
   return { _tag: 'StoreUnavailable', reason: `MongoDB: ${failure.name}${code}: ${failure.message}` };
 };
 
-const E11000 = 11_000;
+const UNAUTHORIZED = 13;
+const AUTHENTICATION_FAILED = 18;
 
-/** Whether the server could not be reached, as opposed to having refused. */
-export const isUnreachable = (failure: unknown): failure is Error =>
-  failure instanceof NoAnswer ||
-  failure instanceof MongoServerSelectionError ||
-  failure instanceof MongoNetworkError;
+/** Whether it makes no sense to try again: the URL, or who it names, is wrong. */
+export const isHopeless = (failure: unknown): boolean =>
+  failure instanceof MongoParseError ||
+  failure instanceof MongoAPIError ||
+  (failure instanceof MongoServerError &&
+    (failure.code === UNAUTHORIZED || failure.code === AUTHENTICATION_FAILED));
+
+const E11000 = 11_000;
 
 /** Whether a document of this name was there already. */
 export const isDuplicate = (failure: unknown): boolean =>
@@ -100,7 +117,9 @@ export const connect = async (url: string): Promise<Server> => {
   const client = new MongoClient(url, {
     appName: 'pricebook',
     ignoreUndefined: true,
-    writeConcern: { w: 'majority' },
+    // Whatever the URL says: who writes has to read what was written last, and what was acknowledged has to stay.
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
     serverSelectionTimeoutMS: QUERY_LIMIT_MS,
     connectTimeoutMS: QUERY_LIMIT_MS,
     waitQueueTimeoutMS: QUERY_LIMIT_MS,
@@ -117,6 +136,22 @@ export const connect = async (url: string): Promise<Server> => {
       abilities: typeof ferretdbVersion === 'string' ? FERRETDB : MONGODB,
       query: (ask) => () =>
         within(QUERY_LIMIT_MS, ask()).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
+      stream: (cursor, read) => async () => {
+        const found: NonNullable<ReturnType<typeof read>>[] = [];
+        try {
+          while (await within(QUERY_LIMIT_MS, cursor.hasNext())) {
+            for (const document of cursor.readBufferedDocuments()) {
+              const one = read(document);
+              if (one !== undefined && one !== null) found.push(one);
+            }
+          }
+          return E.right(found);
+        } catch (failure) {
+          return E.left(toStoreError(failure));
+        } finally {
+          cursor.close().catch(() => undefined);
+        }
+      },
       command: (send) => within(WRITE_LIMIT_MS, send()),
       close: () => client.close(),
     };
@@ -126,18 +161,39 @@ export const connect = async (url: string): Promise<Server> => {
   }
 };
 
-/** Finds documents by their names, in one round trip. Those that are not there are not in the map. */
+/** Names that are looked up together: with ids of any length they stay far below what a command may hold. */
+const NAMES_TOGETHER = 500;
+/** Questions that a server which takes one name at a time is asked at once. */
+const SINGLES_TOGETHER = 50;
+
+export const chunksOf = <A>(items: readonly A[], size: number): readonly (readonly A[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+
+/**
+ * Finds documents by their names, in one round trip unless they are very many. Those that are not there are not in
+ * the map.
+ *
+ * @param bounded bounds the time of each command.
+ */
 export const findByNames = async <D extends Named>(
-  { abilities }: Pick<Server, 'abilities'>,
+  { abilities: { findsTogether } }: Pick<Server, 'abilities'>,
   collection: Collection<D>,
   names: readonly string[],
+  bounded: <A>(send: () => Promise<A>) => Promise<A> = (send) => send(),
 ): Promise<ReadonlyMap<string, D>> => {
-  if (names.length === 0) return new Map();
   const filterOf = (_id: unknown) => ({ _id }) as Parameters<typeof collection.find>[0];
-  const found = abilities.findsTogether
-    ? await collection.find(filterOf({ $in: names })).toArray()
-    : await Promise.all(names.map((name) => collection.findOne(filterOf(name))));
-  return new Map(
-    found.filter((document) => document !== null).map((document) => [document._id, document as D]),
-  );
+  const found = new Map<string, D>();
+  for (const chunk of chunksOf(names, findsTogether ? NAMES_TOGETHER : SINGLES_TOGETHER)) {
+    const documents = await bounded<readonly unknown[]>(() =>
+      findsTogether
+        ? collection.find(filterOf({ $in: chunk })).toArray()
+        : Promise.all(chunk.map((name) => collection.findOne(filterOf(name)))),
+    );
+    for (const document of documents as readonly (D | null)[]) {
+      if (document !== null) found.set(document._id, document);
+    }
+  }
+  return found;
 };

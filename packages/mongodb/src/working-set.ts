@@ -20,7 +20,6 @@ import {
   rowName,
   toRow,
 } from './documents';
-import type { KnownStates } from './known-states';
 import { findByNames, type Server } from './server';
 
 /** A document as it was loaded, and as it is to be. */
@@ -38,8 +37,10 @@ export interface TrackedHolder {
   readonly cells: Map<CurrencyOrEvery, Tracked<CellState>>;
   /** Rows to be added. */
   rows: HistoryRow[];
-  /** Whether they take the place of all that are stored. */
+  /** Whether they take the place of those that are stored. */
   replacesRows: boolean;
+  /** The stored ones, where they were read. */
+  storedRows: readonly HistoryRow[];
 }
 
 export interface WorkingSet {
@@ -84,7 +85,7 @@ const firstChanges = (changes: readonly HoldingsChange[]): ReadonlyMap<string, A
 };
 
 /**
- * Loads what a batch touches, as far as it is not known and makes a difference.
+ * Loads what a batch touches, as far as it makes a difference.
  *
  * A change that is newer than its book comes in order: of its product only the currencies that it sets are needed,
  * and those not that begin anew with an absolute adjustment. For any other change all that the product has is
@@ -93,7 +94,6 @@ const firstChanges = (changes: readonly HoldingsChange[]): ReadonlyMap<string, A
 export const loadWorkingSet = async (
   server: Server,
   { current, history }: Collections,
-  known: KnownStates,
   changes: readonly ReadModelChange[],
 ): Promise<WorkingSet> => {
   const books = new Map<PriceBookId, Tracked<BookState>>();
@@ -105,21 +105,17 @@ export const loadWorkingSet = async (
       cells: new Map(),
       rows: [],
       replacesRows: false,
+      storedRows: [],
     }));
-  const find = (names: readonly string[]) => server.command(() => findByNames(server, current, names));
-  /** Those that are not known are asked for. */
-  const findUnknown = async (names: readonly string[]) => {
-    const found = await find(names.filter((name) => known.get(name) === undefined));
-    return (name: string) => known.get(name) ?? found.get(name)?.state;
-  };
-
+  const find = (names: readonly string[]) => findByNames(server, current, names, server.command);
   const holdings = changes.filter((change) => change._tag === 'HoldingsChange');
   const ofProducts = holdings.filter((change) => change.holder !== ALL_PRODUCTS);
 
   const ids = [...new Set(changes.map(({ priceBookId }) => priceBookId))];
   const firsts = firstChanges(ofProducts);
   const needed = [...firsts].filter(([, adjustment]) => !isAbsolute(adjustment)).map(([name]) => name);
-  const stateOf = await findUnknown([...ids.map(bookName), ...needed]);
+  const found = await find([...ids.map(bookName), ...needed]);
+  const stateOf = (name: string) => found.get(name)?.state;
   for (const id of ids) books.set(id, track(stateOf(bookName(id)) as BookState | undefined));
   for (const change of ofProducts) {
     const { cells } = holder(change.priceBookId, change.holder);
@@ -137,11 +133,6 @@ export const loadWorkingSet = async (
     );
   };
   const again = holdings.filter((change) => !isNewer(change));
-  const againIn = [...new Set(again.map(({ priceBookId }) => priceBookId))];
-  // What is known of a document may be behind: where changes come again it has to be what is stored.
-  const stored = await find(againIn.map(bookName));
-  for (const id of againIn) books.set(id, track(stored.get(bookName(id))?.state as BookState | undefined));
-
   const wholly = new Map<PriceBookId, Set<Holder>>();
   for (const change of [...again, ...holdings.filter(({ adjustments }) => adjustments === 'removeAll')]) {
     if (change.holder === ALL_PRODUCTS) continue;
@@ -163,13 +154,13 @@ export const loadWorkingSet = async (
   );
 
   // Another projector may have come further since the book was read: then its rows are there as well.
-  const isPassed = (change: HoldingsChange): boolean =>
-    [...holder(change.priceBookId, change.holder).cells.values()].some(
-      ({ loaded }) => loaded !== undefined && change.stamp.revision <= loaded.revision,
+  const isPassed = ({ priceBookId, holder: name, stamp }: HoldingsChange): boolean =>
+    [books.get(priceBookId), ...holder(priceBookId, name).cells.values()].some(
+      (tracked) => tracked?.loaded !== undefined && stamp.revision <= tracked.loaded.revision,
     );
-  const asked = new Set([...again, ...ofProducts.filter(isPassed)]);
+  const asked = new Set([...again, ...holdings.filter(isPassed)]);
   const rowNames = [...asked].map((change) => rowName(change.priceBookId, change.holder, firstRowOf(change)));
-  const rows = await server.command(() => findByNames(server, history, [...new Set(rowNames)]));
+  const rows = await findByNames(server, history, [...new Set(rowNames)], server.command);
 
   return {
     book: (id) => obtain(books, id, () => track<BookState>(undefined)),

@@ -15,17 +15,11 @@ import {
   rowName,
   toRowDocument,
 } from './documents';
-import type { KnownStates } from './known-states';
-import { isDuplicate, type Named, type Server } from './server';
+import { chunksOf, isDuplicate, type Named, type Server } from './server';
 import type { Tracked, TrackedHolder, WorkingSet } from './working-set';
 
-/** Documents that go into one command that adds. */
-const INSERTS_TOGETHER = 1_000;
-
-const chunksOf = <A>(items: readonly A[], size: number): readonly (readonly A[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+/** Documents that go into one command. */
+const TOGETHER = 500;
 
 /** Adds documents, those left out that are there already; answers with the names of these. */
 const insertMissing = async <D extends Named>(
@@ -34,7 +28,7 @@ const insertMissing = async <D extends Named>(
   documents: readonly D[],
 ): Promise<ReadonlySet<string>> => {
   const there = new Set<string>();
-  for (const chunk of chunksOf(documents, INSERTS_TOGETHER)) {
+  for (const chunk of chunksOf(documents, TOGETHER)) {
     try {
       await command(() =>
         collection.insertMany(chunk as unknown as Parameters<typeof collection.insertMany>[0], {
@@ -130,7 +124,7 @@ const cellWrites = ({ book, holder, cells }: TrackedHolder): readonly Write<Cell
 const replaceRows = async (
   server: Server,
   history: Collection<RowDocument>,
-  { book, holder, rows }: TrackedHolder,
+  { book, holder, rows, storedRows }: TrackedHolder,
 ): Promise<void> => {
   const documents = rows.map((row) => toRowDocument(book, holder, row));
   await bulk(
@@ -140,14 +134,16 @@ const replaceRows = async (
       replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
     })),
   );
-  const names = rows.map((row) => rowName(book, holder, row));
-  await server.command(() => history.deleteMany({ book, holder, _id: { $nin: names } }));
+  const names = new Set(documents.map(({ _id }) => _id));
+  const gone = storedRows.map((row) => rowName(book, holder, row)).filter((name) => !names.has(name));
+  for (const chunk of chunksOf(gone, TOGETHER)) {
+    await server.command(() => history.deleteMany({ _id: { $in: [...chunk] } }));
+  }
 };
 
 export const writeBatch = async (
   server: Server,
   { current, history }: Collections,
-  known: KnownStates,
   set: WorkingSet,
 ): Promise<void> => {
   const holders = [...set.holders.values()];
@@ -168,8 +164,4 @@ export const writeBatch = async (
       : [{ document: { _id: bookName(id), state }, tracked }];
   });
   await writeStates(server, current as unknown as Collection<BookDocument>, books);
-  for (const { document, tracked } of [...cells, ...books]) {
-    if (tracked.isRewritten) known.forget(document._id);
-    else known.keep(document._id, document.state);
-  }
 };

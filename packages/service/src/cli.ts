@@ -70,7 +70,11 @@ const runUntilStopped = async (
     configuration: configuration.right,
     logger,
     signal: stopping.signal,
-  }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
+  }).catch((failure: unknown) => {
+    // Who is told to stop while it waits for a server has stopped in order.
+    if (stopping.signal.aborted) process.exit(0);
+    return fail(failure instanceof Error ? failure.message : String(failure));
+  });
   return (await starting).address;
 };
 

@@ -3,7 +3,7 @@ import { checkReadiness } from '@pricebook/application';
 import { createHttpServer, createOperationsApp } from '@pricebook/http';
 import { drain, listen } from './listen';
 import { runProjector } from './read-side';
-import { createClosers, openEventStore, openReadModel, type StoreOptions } from './stores';
+import { createClosers, openEventStore, openReadModel, orThrow, type StoreOptions } from './stores';
 import { systemClock } from './system';
 import type { RunningService } from './serve';
 
@@ -20,11 +20,14 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
   try {
     const events = await openEventStore(options, closers);
     const { eventStore } = events;
+    const start = orThrow(await eventStore.head()());
     const readModel = await openReadModel(events, options, closers);
     const projector = runProjector(eventStore, readModel, options.logger);
     closers.add(projector.close);
     const server = createHttpServer(
-      createOperationsApp(() => checkReadiness({ eventStore, readModel, projector, clock: systemClock })),
+      createOperationsApp(() =>
+        checkReadiness({ eventStore, readModel, projector, start, clock: systemClock }),
+      ),
     );
     const address = await listen(server, options.configuration);
     closers.add(() => drain(server));

@@ -71,7 +71,8 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
           ids: systemIds,
         }),
         keyring,
-        readiness: () => checkReadiness({ eventStore, readModel, projector, clock: systemClock }),
+        readiness: () =>
+          checkReadiness({ eventStore, readModel, projector, start: head, clock: systemClock }),
         logger,
         newRequestId: systemIds.newCommandId,
         isStopping: () => isStopping,

@@ -112,7 +112,7 @@ describeIfThere('servers that fail under load (stand-in EventStoreDB, FerretDB)'
   });
 
   it('are answered with 503 in time, recovered from, and lose and repeat nothing', async () => {
-    const database = newDatabase({ url: servers.documents.url, stop: () => Promise.resolve() });
+    const database = newDatabase(servers.documents);
     service = startProcess(['serve'], {
       PORT: '0',
       EVENTSTOREDB_URL: servers.events.url,
@@ -147,10 +147,7 @@ describeIfThere('servers that fail under load (stand-in EventStoreDB, FerretDB)'
     const eventStore = openEventStoreDb(servers.events.url, STREAM_PREFIXES);
     try {
       expectNothingLost(await allEvents(eventStore), load);
-      await expectLikeRebuilt(eventStore, database.url, {
-        url: servers.documents.url,
-        stop: () => Promise.resolve(),
-      });
+      await expectLikeRebuilt(eventStore, database.url, servers.documents);
     } finally {
       await eventStore.close();
     }

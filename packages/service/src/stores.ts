@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EventStore, type Position, type ReadModel, STREAM_PREFIXES } from '@pricebook/application';
 import { lockFolder, openEmbeddedEventStore, openEmbeddedReadModel } from '@pricebook/embedded';
 import { openEventStoreDb } from '@pricebook/eventstoredb';
-import { isUnreachable, openMongoReadModel } from '@pricebook/mongodb';
+import { ForeignReadModel, isHopeless, openMongoReadModel } from '@pricebook/mongodb';
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration';
@@ -158,8 +158,10 @@ export const openReadModel = async (
       try {
         return E.right(await openMongoReadModel(mongoDbUrl, { id, end }));
       } catch (failure) {
-        if (!isUnreachable(failure)) throw failure;
-        return E.left(failure.message);
+        const reason = failure instanceof Error ? failure.message : String(failure);
+        if (failure instanceof ForeignReadModel || failure instanceof TypeError) throw failure;
+        if (isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
+        return E.left(reason);
       }
     },
     options,

@@ -44,7 +44,8 @@ export interface ReadModel {
   ) => TaskEither<StoreError, readonly PriceBookId[]>;
 
   /**
-   * What a book and its chain of bases hold for a product in a currency, in one consistent view.
+   * What a book and its chain of bases hold for a product in a currency. Each book is seen as one of its events
+   * left it; a store on a server may show the books of a chain as of slightly different moments.
    *
    * @param at an ISO 8601 UTC time: what they held then, everything up to and including that instant, also
    *   in a book deleted since; absent for now.

@@ -26,12 +26,14 @@ export type ProjectorListener = (status: ProjectorStatus) => void;
 
 export interface Projector extends ReadSide {
   readonly status: () => ProjectorStatus;
-  /** Finishes the batch in hand and stops. */
+  /** Finishes the batch in hand, unless that takes too long, and stops. */
   readonly close: () => Promise<void>;
 }
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
+/** How long closing waits for the batch in hand. */
+const CLOSE_MS = 3_000;
 /** A subscription that has lasted so long counts as one that works. */
 const SETTLED_MS = 1_000;
 /** Changes after which a step ends: some milliseconds of work for the embedded read model. */
@@ -170,7 +172,11 @@ export const startProjector = (
     status: () => status,
     close: async () => {
       stopping.abort();
-      await running;
+      // A store that is slow may need longer for the batch in hand: what is cut off is applied again.
+      const isOver = new AbortController();
+      const tooLong = delay(CLOSE_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
+      await Promise.race([running, tooLong]);
+      isOver.abort();
       end({ _tag: 'Closed', position: status.position });
     },
   };

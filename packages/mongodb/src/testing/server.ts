@@ -6,6 +6,8 @@ import { ferretDbIsBuilt, spawnFerretDb } from './ferretdb';
 export interface MongoDbUnderTest {
   /** Without a database. */
   readonly url: string;
+  /** FerretDB reads, changes and writes a document in three steps: two writers at once can lose an update. */
+  readonly updatesAtOnce: boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -16,13 +18,19 @@ export const mongoDbName =
   givenUrl !== undefined ? 'MongoDB (MONGODB_URL)' : ferretDbIsBuilt() ? 'MongoDB (FerretDB)' : undefined;
 
 export const startMongoDb = async (): Promise<MongoDbUnderTest> => {
-  if (givenUrl !== undefined) return { url: givenUrl.replace(/\/*$/, ''), stop: () => Promise.resolve() };
-  const { url, remove } = await spawnFerretDb();
-  return { url, stop: remove };
+  if (givenUrl === undefined) {
+    const { url, remove } = await spawnFerretDb();
+    return { url, updatesAtOnce: false, stop: remove };
+  }
+  const url = givenUrl.replace(/\/*$/, '');
+  const client = await MongoClient.connect(url);
+  const { ferretdbVersion } = await client.db().admin().command({ buildInfo: 1 });
+  await client.close();
+  return { url, updatesAtOnce: ferretdbVersion === undefined, stop: () => Promise.resolve() };
 };
 
 /** A database of its own for a test, and how to remove it. */
-export const newDatabase = (server: MongoDbUnderTest) => {
+export const newDatabase = (server: Pick<MongoDbUnderTest, 'url'>) => {
   const [address = '', options] = server.url.split('?');
   const name = `pricebook-test-${randomUUID()}`;
   const url = `${address.replace(/\/*$/, '')}/${name}${options === undefined ? '' : `?${options}`}`;

@@ -39,7 +39,7 @@ const projectAll = async (eventStore: EventStore, databaseUrl: string): Promise<
 export const expectLikeRebuilt = async (
   eventStore: EventStore,
   databaseUrl: string,
-  server: MongoDbUnderTest,
+  server: Pick<MongoDbUnderTest, 'url'>,
 ): Promise<void> => {
   await projectAll(eventStore, databaseUrl);
   const fresh = newDatabase(server);
