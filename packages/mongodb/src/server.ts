@@ -12,7 +12,6 @@ import {
   MongoAPIError,
   MongoClient,
   MongoError,
-  MongoParseError,
   MongoServerError,
 } from 'mongodb';
 
@@ -96,7 +95,8 @@ const AUTHENTICATION_FAILED = 18;
 
 /** Whether it makes no sense to try again: the URL, or who it names, is wrong. */
 export const isHopeless = (failure: unknown): boolean =>
-  failure instanceof MongoParseError ||
+  // By its name: the library that reads the URL has a class of its own for it.
+  (failure instanceof Error && failure.name === 'MongoParseError') ||
   failure instanceof MongoAPIError ||
   (failure instanceof MongoServerError &&
     (failure.code === UNAUTHORIZED || failure.code === AUTHENTICATION_FAILED));

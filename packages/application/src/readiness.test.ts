@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import * as TE from 'fp-ts/TaskEither';
+import { createInMemoryEventStore } from './in-memory/event-store';
+import { createInMemoryReadModel } from './in-memory/read-model';
+import type { EventStore, NewEvent } from './ports/event-store';
+import { checkReadiness } from './readiness';
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+
+const event = (second: number): NewEvent => ({
+  id: `00000000-0000-4000-8000-${String(second).padStart(12, '0')}`,
+  type: 'PriceBookUpdated',
+  data: {},
+  metadata: {
+    schemaVersion: 1,
+    occurredAt: at(second),
+    actor: 'a',
+    $correlationId: 'r',
+    $causationId: 'c',
+    commandId: 'c',
+  },
+});
+
+/** A store that holds so many events, a second apart. */
+const holding = async (count: number): Promise<EventStore> => {
+  const eventStore = createInMemoryEventStore();
+  for (let n = 0; n < count; n += 1) {
+    await eventStore.append('priceBook-x', n === 0 ? 'noStream' : n - 1, [event(n)])();
+  }
+  return eventStore;
+};
+
+describe('readiness', () => {
+  const parts = async (events: number, applied: number) => {
+    const eventStore = await holding(events);
+    const readModel = createInMemoryReadModel();
+    if (applied > 0) await readModel.apply([], BigInt(applied))();
+    return {
+      eventStore,
+      readModel,
+      projector: undefined,
+      start: undefined,
+      clock: { now: () => at(100) },
+    };
+  };
+
+  it('says how many events wait, and for how long the first of them', async () => {
+    const { projection } = await checkReadiness(await parts(12, 4));
+    expect(projection.lag).to.deep.equal({ events: 8, seconds: 96 });
+    expect((await checkReadiness(await parts(12, 12))).projection.lag).to.deep.equal({
+      events: 0,
+      seconds: 0,
+    });
+    expect((await checkReadiness(await parts(0, 0))).projection.lag).to.deep.equal({ events: 0, seconds: 0 });
+  });
+
+  it('counts them also where the store answers with few at a time', async () => {
+    const found = await parts(30, 3);
+    const eventStore: EventStore = {
+      ...found.eventStore,
+      readAll: (after, limit) => found.eventStore.readAll(after, Math.min(limit, 4)),
+    };
+    expect((await checkReadiness({ ...found, eventStore })).projection.lag).to.deep.equal({
+      events: 27,
+      seconds: 97,
+    });
+  });
+
+  it('is not given before the read side has come to where the events were at the start', async () => {
+    const behind = await parts(12, 4);
+    expect((await checkReadiness({ ...behind, start: 5n })).isReady).to.equal(false);
+    expect((await checkReadiness({ ...behind, start: 4n })).isReady).to.equal(true);
+    expect((await checkReadiness(await parts(12, 0))).isReady).to.equal(true);
+  });
+
+  it('knows no lag while a store is down', async () => {
+    const found = await parts(3, 1);
+    const down: EventStore = {
+      ...found.eventStore,
+      head: () => TE.left({ _tag: 'StoreUnavailable', reason: 'away' }),
+    };
+    const { isReady, eventStore, projection } = await checkReadiness({ ...found, eventStore: down });
+    expect({ isReady, eventStore, lag: projection.lag }).to.deep.equal({
+      isReady: false,
+      eventStore: 'down',
+      lag: null,
+    });
+  });
+});
