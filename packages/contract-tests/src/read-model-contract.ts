@@ -364,7 +364,7 @@ export const describeReadModel = (
           }),
           { numRuns: runs },
         );
-      }).timeout(60_000);
+      }).timeout(120_000);
     });
 
     describe('restart', () => {

@@ -33,6 +33,6 @@ if (mongoDbName === undefined) {
       };
     };
     // FerretDB reads whole collections for all but the plainest questions.
-    describeReadModel(name, create, { runs: 25 });
+    describeReadModel(name, create, { runs: 12 });
   });
 }
