@@ -10,13 +10,14 @@ export interface Collections {
   readonly checkpoints: Collection<CheckpointDocument>;
 }
 
-/** The collections with their indexes, which are made where they are missing. */
-export const openCollections = async ({ database, command }: Server): Promise<Collections> => {
+/** The collections with their indexes, which are made where they are missing and of use. */
+export const openCollections = async ({ database, abilities, command }: Server): Promise<Collections> => {
   const collections: Collections = {
     current: database.collection('current'),
     history: database.collection('history'),
     checkpoints: database.collection('checkpoints'),
   };
+  if (!abilities.usesIndexes) return collections;
   const { current, history } = collections;
   // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.
   await command(() => current.createIndexes([{ name: 'holder', key: { book: 1, holder: 1 }, sparse: true }]));

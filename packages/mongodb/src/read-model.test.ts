@@ -6,7 +6,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { Collection, MongoNetworkError } from 'mongodb';
+import { openCollections } from './collections';
 import { type MongoReadModel, openMongoReadModel } from './read-model';
+import { connect } from './server';
 import { dumpReadModel } from './testing/dump';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
 
@@ -93,6 +95,26 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => failureOf(open())));
       expect(outcomes.filter((failure) => failure !== undefined)).to.deep.equal([]);
     });
+  });
+
+  it('makes the indexes that its questions need, and finds them there the next time', async () => {
+    const connected = await connect(database.url);
+    try {
+      const withIndexes = { ...connected, abilities: { ...connected.abilities, usesIndexes: true } };
+      for (let time = 0; time < 2; time += 1) {
+        const { current, history } = await openCollections(withIndexes);
+        const keysOf = async (collection: Pick<typeof current, 'indexes'>) =>
+          (await collection.indexes()).map(({ key }) =>
+            Object.entries(key as object)
+              .flat()
+              .join(' '),
+          );
+        expect(await keysOf(current)).to.include.members(['book 1 holder 1', 'state.basePriceBookId 1']);
+        expect(await keysOf(history)).to.include('book 1 holder 1 currency 1 occurredAt -1 revision -1');
+      }
+    } finally {
+      await connected.close();
+    }
   });
 
   it('keeps text of users in values and names of documents, never in names of fields', async () => {

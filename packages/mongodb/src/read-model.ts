@@ -15,6 +15,9 @@ export interface MongoReadModel extends ReadModel {
 /** The document that says how far the projection has come. */
 const CHECKPOINT = 'checkpoint';
 
+/** A document that many changes of a batch are about is written once. */
+const CHANGES_TOGETHER = 5_000;
+
 /** Of what is kept: a read model of another version has to be made anew. */
 const VERSION = 1;
 
@@ -87,6 +90,8 @@ export const openMongoReadModel = async (url: string, events: EventSource): Prom
 
     return {
       ...createQueries(server, collections),
+
+      changesTogether: CHANGES_TOGETHER,
 
       checkpoint: () =>
         server.query(async () => {

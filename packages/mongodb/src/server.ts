@@ -33,15 +33,17 @@ const DEFAULT_DATABASE = 'pricebook';
 
 /** What a server can do. */
 interface Abilities {
+  /** Whether its look-ups use any index but that of names. */
+  readonly usesIndexes: boolean;
   /** Whether documents are found by several names at once without reading the whole collection. */
   readonly findsTogether: boolean;
   /** How many updates go into one command. */
   readonly updatesTogether: number;
 }
 
-const MONGODB: Abilities = { findsTogether: true, updatesTogether: 500 };
+const MONGODB: Abilities = { usesIndexes: true, findsTogether: true, updatesTogether: 500 };
 /** FerretDB 1 looks up one name at a time, and holds a connection to its own store for every update of a command. */
-const FERRETDB: Abilities = { findsTogether: false, updatesTogether: 16 };
+const FERRETDB: Abilities = { usesIndexes: false, findsTogether: false, updatesTogether: 16 };
 
 export interface Server {
   readonly database: Db;

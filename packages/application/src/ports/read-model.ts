@@ -22,6 +22,9 @@ export interface PriceBookView {
 
 /** Answers queries from what the projection has put together. */
 export interface ReadModel {
+  /** How many changes it likes to be given at once; absent where a step is best kept short. */
+  readonly changesTogether?: number;
+
   /** The position up to which events have been applied; undefined before the first. */
   readonly checkpoint: () => TaskEither<StoreError, Position | undefined>;
 

@@ -36,7 +36,7 @@ const LAST_RETRY_MS = 5_000;
 const CLOSE_MS = 3_000;
 /** A subscription that has lasted so long counts as one that works. */
 const SETTLED_MS = 1_000;
-/** Changes after which a step ends: some milliseconds of work for the embedded read model. */
+/** Changes after which a step ends, unless the read model likes more: some milliseconds of work. */
 const MAX_STEP = 1_000;
 
 /** What an event changes; events of streams that are not of a book change nothing. */
@@ -61,6 +61,7 @@ export const startProjector = (
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
   const waiters = createWaiters();
+  const maxStep = readModel.changesTogether ?? MAX_STEP;
   let status: ProjectorStatus = { _tag: 'Running', position: undefined };
 
   const become = (next: ProjectorStatus): void => {
@@ -104,7 +105,7 @@ export const startProjector = (
     let last: Position | undefined;
     for (const recorded of events) {
       const found = changesOfRecorded(recorded);
-      const isStepFull = changes.length > 0 && (E.isLeft(found) || changes.length >= MAX_STEP);
+      const isStepFull = changes.length > 0 && (E.isLeft(found) || changes.length >= maxStep);
       if (isStepFull && last !== undefined) {
         const applied = await apply(changes, last);
         if (E.isLeft(applied)) return applied;
