@@ -1,12 +1,12 @@
 /** Keeps the read model up with the event store, and lets writers wait until it has come that far. */
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
-import type { EventBatch, EventStore, Position, RecordedEvent } from '../ports/event-store';
+import type { EventBatch, EventStore, Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import { isStoreError, type StoreDamaged, type StoreError } from '../ports/store-error';
-import { decodeRecorded, priceBookOf, type UndecodableEvent } from '../recorded-event';
-import { changesOf, type ReadModelChange } from './changes';
+import type { UndecodableEvent } from '../recorded-event';
+import type { ReadModelChange } from './changes';
+import { changesOfRecorded } from './recorded-changes';
 import { createWaiters, type ReadSide } from './read-side';
 
 export type ProjectorStatus =
@@ -38,19 +38,6 @@ const CLOSE_MS = 3_000;
 const SETTLED_MS = 1_000;
 /** Changes after which a step ends, unless the read model likes more: some milliseconds of work. */
 const MAX_STEP = 1_000;
-
-/** What an event changes; events of streams that are not of a book change nothing. */
-const changesOfRecorded = (
-  recorded: RecordedEvent,
-): E.Either<UndecodableEvent, readonly ReadModelChange[]> => {
-  const priceBookId = priceBookOf(recorded.stream);
-  return priceBookId === undefined
-    ? E.right([])
-    : pipe(
-        decodeRecorded(recorded),
-        E.map(({ event, stamp }) => changesOf(priceBookId, event, stamp)),
-      );
-};
 
 /** Starts to project. */
 export const startProjector = (

@@ -1,0 +1,85 @@
+/** Replays the history into a read model that nobody is served from. */
+import { setImmediate } from 'node:timers/promises';
+import * as E from 'fp-ts/Either';
+import type * as TE from 'fp-ts/TaskEither';
+import type { EventStore, Position } from '../ports/event-store';
+import type { ReadModel } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
+import type { UndecodableEvent } from '../recorded-event';
+import type { ReadModelChange } from './changes';
+import { changesOfRecorded } from './recorded-changes';
+
+/** Events that are read at once. */
+const PAGE = 1_000;
+/** Changes after which a step ends, unless the read model likes more: memory is bounded by a step. */
+const MAX_STEP = 5_000;
+
+export interface ReplayProgress {
+  /** Events that this replay has applied. */
+  readonly events: number;
+  /** How far the read model has come; undefined before the first event. */
+  readonly position: Position | undefined;
+}
+
+export interface ReplayOptions {
+  /** The last position to apply. */
+  readonly until: Position;
+  /** Ends the replay between two steps. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+export type ReplayError = StoreError | UndecodableEvent | { readonly _tag: 'Interrupted' };
+
+/**
+ * Applies everything from the checkpoint of the read model up to a position, in steps of whole events. What was
+ * applied before it failed or was interrupted stands, so that it goes on there when it is run again.
+ */
+export const replay =
+  (
+    eventStore: Pick<EventStore, 'readAll'>,
+    readModel: Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'>,
+    { until, signal, onProgress }: ReplayOptions,
+  ): TE.TaskEither<ReplayError, ReplayProgress> =>
+  async () => {
+    const maxStep = readModel.changesTogether ?? MAX_STEP;
+    const checkpoint = await readModel.checkpoint()();
+    if (E.isLeft(checkpoint)) return checkpoint;
+    let applied: ReplayProgress = { events: 0, position: checkpoint.right };
+    let read = applied;
+    let changes: ReadModelChange[] = [];
+
+    const apply = async (): Promise<E.Either<StoreError, void>> => {
+      if (read.position === undefined || read.position === applied.position) return E.right(undefined);
+      const result = await readModel.apply(changes, read.position)();
+      if (E.isLeft(result)) return result;
+      applied = read;
+      changes = [];
+      onProgress?.(applied);
+      return result;
+    };
+
+    while (read.position === undefined || read.position < until) {
+      if (signal.aborted) return E.left({ _tag: 'Interrupted' });
+      const page = await eventStore.readAll(read.position, PAGE)();
+      if (E.isLeft(page)) return page;
+      const events = page.right.filter(({ position }) => position <= until);
+      for (const recorded of events) {
+        const found = changesOfRecorded(recorded);
+        if (E.isLeft(found)) {
+          const before = await apply();
+          return E.isLeft(before) ? before : found;
+        }
+        for (const change of found.right) changes.push(change);
+        read = { events: read.events + 1, position: recorded.position };
+        if (changes.length < maxStep) continue;
+        const result = await apply();
+        if (E.isLeft(result)) return result;
+      }
+      // The store may end before the position, where that is not of an event of ours.
+      if (events.length === 0) break;
+      await setImmediate();
+    }
+    const result = await apply();
+    return E.isLeft(result) ? result : E.right(applied);
+  };
