@@ -10,7 +10,7 @@ import type {
 import * as E from 'fp-ts/Either';
 import type { Group } from './groups';
 import type { HistoryEvent } from './history-line';
-import { patiently, type Patience } from './patience';
+import { patiently, type Patience } from '../command-line/patience';
 
 export type AppendFailure =
   | StoreError

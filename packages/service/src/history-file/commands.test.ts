@@ -12,7 +12,7 @@ import { readConfiguration } from '../configuration';
 import { type RunningService, serve } from '../serve';
 import { newFolder } from '../testing/test-service';
 import type { Imported } from './import-history';
-import { type RunningCommand, startCommand } from './testing/command';
+import { type RunningCommand, startCommand } from '../testing/command';
 import { alternating, exportText, importText, textOf } from './testing/histories';
 
 /** A service on the embedded stores of a folder, without a bootstrap key. */

@@ -4,14 +4,13 @@ import fs from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Command } from 'commander';
 import * as E from 'fp-ts/Either';
-import pino from 'pino';
-import { readConfiguration } from '../configuration';
-import { type Closers, createClosers, openEventStoreAlone, orThrow, type StoreOptions } from '../stores';
+import { finishing, readOptions, say } from '../command-line/command';
+import { progressBar, share } from '../command-line/progress';
+import { type Closers, openEventStoreAlone, orThrow } from '../stores';
 import { checkHistory } from './check-history';
 import { exportHistory } from './export-history';
 import { type ExportTarget, isReaderGone, openFileTarget, toStream } from './export-target';
 import { importHistory } from './import-history';
-import { progressBar } from './progress';
 import { checkedSentence, exportedSentence, exportErrorSentence, importedSentence } from './sentences';
 
 /** For how long a store that does not answer is asked again. */
@@ -19,46 +18,6 @@ const PATIENCE_MS = 30_000;
 /** Appends to the embedded store that share a commit: it takes those of one turn together. */
 const EMBEDDED_IN_FLIGHT = 256;
 const READ_BYTES = 256 * 1024;
-
-/** Standard output may hold the history: everything else is said on standard error. */
-const say = (text: string): void => {
-  process.stderr.write(`${text}\n`);
-};
-
-/** The configuration as for the service; aborted by the first signal, while a second one ends the process. */
-const readOptions = (): StoreOptions => {
-  const configuration = readConfiguration(process.env);
-  if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      stopping.abort();
-    });
-  }
-  return {
-    configuration: configuration.right,
-    logger: pino({ level: configuration.right.logLevel }, pino.destination({ dest: 2, sync: true })),
-    signal: stopping.signal,
-  };
-};
-
-/** Runs a command, closes what it opened, and ends the process with its status. */
-const finishing = async (command: (closers: Closers) => Promise<boolean>): Promise<void> => {
-  const closers = createClosers();
-  let isDone = false;
-  try {
-    isDone = await command(closers);
-  } catch (failure) {
-    say(failure instanceof Error ? failure.message : String(failure));
-  } finally {
-    await closers.closeAll();
-  }
-  // What a server never answered would keep the process; what was written has been waited for.
-  process.exit(isDone ? 0 : 1);
-};
-
-const share = (part: bigint | undefined, whole: bigint | undefined): number =>
-  part === undefined || whole === undefined || whole === 0n ? 0 : Number((part * 1_000n) / whole) / 1_000;
 
 interface ExportArguments {
   readonly file?: string;

@@ -2,7 +2,7 @@
 import type { EventStore, Position, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { encodeLine } from './history-line';
-import { patiently, type Patience } from './patience';
+import { patiently, type Patience } from '../command-line/patience';
 
 /** Events that are read at once, and written before the next. */
 const PAGE = 1_000;

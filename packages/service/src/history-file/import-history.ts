@@ -3,7 +3,7 @@ import type { EventStore } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { type AppendFailure, createAppender } from './append-groups';
 import { batchesOf, type Group } from './groups';
-import type { Patience } from './patience';
+import type { Patience } from '../command-line/patience';
 import { createPlacement, type OtherEvents } from './placement';
 import { type FaultyLine, readHistory } from './read-history';
 

@@ -2,7 +2,7 @@
 import type { EventStore, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { Group } from './groups';
-import { patiently, type Patience } from './patience';
+import { patiently, type Patience } from '../command-line/patience';
 
 /** The store has another event there than the file. */
 export interface OtherEvents {

@@ -1,16 +1,8 @@
 /** What is said at the end. */
-import type { StoreError } from '@pricebook/application';
+import { count, storeSentence } from '../command-line/sentences';
 import type { CheckedHistory } from './check-history';
 import type { Exported, ExportError } from './export-history';
 import type { Imported, ImportStop } from './import-history';
-
-const count = (number: number, name: string): string =>
-  `${number.toLocaleString('en-US')} ${name}${number === 1 ? '' : 's'}`;
-
-const storeSentence = (error: StoreError): string =>
-  error._tag === 'StoreDamaged'
-    ? `The event store is damaged: ${error.where}: ${error.reason}.`
-    : `The event store does not answer: ${error.reason}.`;
 
 export const exportedSentence = ({ events, streams }: Exported, target: string): string =>
   `Exported ${count(events, 'event')} of ${count(streams, 'stream')} to ${target}.`;

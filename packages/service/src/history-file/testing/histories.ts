@@ -7,7 +7,7 @@ import { v4, v5 } from 'uuid';
 import { exportHistory } from '../export-history';
 import { encodeLine, type HistoryEvent } from '../history-line';
 import { type Imported, importHistory, type ImportOptions } from '../import-history';
-import type { Patience } from '../patience';
+import type { Patience } from '../../command-line/patience';
 
 const NAMESPACE = v4();
 

@@ -1,4 +1,5 @@
 /** Tells a person at the terminal how far it is. */
+import type { Position } from '@pricebook/application';
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
@@ -11,6 +12,10 @@ export interface Progress {
 
 const FINE = 1_000;
 
+/** How much of the way to a position another one is: 0 to 1. */
+export const share = (part: Position | undefined, whole: Position | undefined): number =>
+  part === undefined || whole === undefined || whole === 0n ? 0 : Number((part * 1_000n) / whole) / 1_000;
+
 const rate = (events: number, since: number): string =>
   Math.round((events * 1_000) / Math.max(1, Date.now() - since)).toLocaleString('en-US');
 
@@ -20,7 +25,7 @@ export const progressBar = (title: string, hasShare: boolean): Progress => {
   const started = Date.now();
   const bar = new SingleBar(
     {
-      format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{events} events, {rate} events/s`,
+      format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{events} events, {rate} events/s${hasShare ? ', {eta_formatted} left' : ''}`,
       barsize: 24,
       stream: process.stderr,
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-const COMMAND = path.resolve(__dirname, '../../main.js');
+const COMMAND = path.resolve(__dirname, '../main.js');
 
 export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,0 +1,42 @@
+/** What the commands have in common that do something once and end. */
+import * as E from 'fp-ts/Either';
+import pino from 'pino';
+import { readConfiguration } from '../configuration';
+import { type Closers, createClosers, type StoreOptions } from '../stores';
+
+/** Standard output holds what was asked for: everything else is said on standard error. */
+export const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** The configuration as for the service; aborted by the first signal, while a second one ends the process. */
+export const readOptions = (): StoreOptions => {
+  const configuration = readConfiguration(process.env);
+  if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      stopping.abort();
+    });
+  }
+  return {
+    configuration: configuration.right,
+    logger: pino({ level: configuration.right.logLevel }, pino.destination({ dest: 2, sync: true })),
+    signal: stopping.signal,
+  };
+};
+
+/** Runs a command, closes what it opened, and ends the process with its status. */
+export const finishing = async (command: (closers: Closers) => Promise<boolean>): Promise<void> => {
+  const closers = createClosers();
+  let isDone = false;
+  try {
+    isDone = await command(closers);
+  } catch (failure) {
+    say(failure instanceof Error ? failure.message : String(failure));
+  } finally {
+    await closers.closeAll();
+  }
+  // What a server never answered would keep the process; what was written has been waited for.
+  process.exit(isDone ? 0 : 1);
+};
