@@ -3,19 +3,28 @@ import {
   existsAt,
   foldPriceBook,
   type Holder,
-  type HoldingsChange,
   type HistoryRow,
   type HoldingsDocument,
   isKnownAt,
   type KeptRows,
   placeChange,
   type Position,
-  type PriceBookChange,
   type PriceBookDocument,
+  type ReadModelChange,
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { RootDatabase } from 'lmdb';
 import { derivedIdOf, derivedKey, holdingsKey, priceBookKey, rowKey, rowsOf, rowsUpTo } from './keys';
+
+/** What a holder has, as the changes of a batch make it. */
+interface Held {
+  readonly book: PriceBookId;
+  readonly holder: Holder;
+  document: HoldingsDocument | undefined;
+  /** Rows that come beside those that are kept, or take their place. */
+  added: HistoryRow[];
+  replacesRows: boolean;
+}
 
 /** The tables of the read model, read and written without waiting. */
 export const openTables = (environment: RootDatabase) => {
@@ -27,45 +36,68 @@ export const openTables = (environment: RootDatabase) => {
 
   const bookOf = (id: PriceBookId): PriceBookDocument | undefined => books.get(priceBookKey(id));
 
-  const applyToBook = (change: PriceBookChange): void => {
-    const id = change.priceBookId;
-    void books.put(priceBookKey(id), foldPriceBook(bookOf(id), change));
-    const base = change.basePriceBookIds?.[0];
-    if (base !== undefined) void derived.put(derivedKey(base, id), true);
-  };
+  const storedRows = (id: PriceBookId, holder: Holder): readonly HistoryRow[] =>
+    [...rows.getRange(rowsOf(id, holder))].map(({ value }) => value);
 
-  const keptRows = (id: PriceBookId, holder: Holder): KeptRows => ({
-    has: ({ currency, stamp }) => rows.doesExist(rowKey(id, holder, currency, stamp)),
-    all: () => [...rows.getRange(rowsOf(id, holder))].map(({ value }) => value),
+  const keptRows = ({ book, holder, added, replacesRows }: Held): KeptRows => ({
+    has: ({ currency, stamp }) =>
+      added.some((row) => row.currency === currency && row.stamp.revision === stamp.revision) ||
+      (!replacesRows && rows.doesExist(rowKey(book, holder, currency, stamp))),
+    all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  /** Keeps the rows of a change and gives the document after it; undefined where it has been applied before. */
-  const place = (
-    before: HoldingsDocument | undefined,
-    change: HoldingsChange,
-  ): HoldingsDocument | undefined => {
-    const { priceBookId: id, holder } = change;
-    const placed = placeChange(before, keptRows(id, holder), change);
-    if (placed === undefined) return undefined;
-    if (placed.replacesRows) for (const key of [...rows.getKeys(rowsOf(id, holder))]) void rows.remove(key);
-    for (const row of placed.rows) void rows.put(rowKey(id, holder, row.currency, row.stamp), row);
-    return placed.document;
+  const write = ({ book, holder, document, added, replacesRows }: Held): void => {
+    if (replacesRows) for (const key of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(key);
+    for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), row);
+    const isChanged = added.length > 0 && document !== undefined && holder !== ALL_PRODUCTS;
+    if (isChanged) void holdings.put(holdingsKey(book, holder), document);
   };
 
-  const applyToHoldings = (change: HoldingsChange): void => {
-    const { priceBookId: id, holder } = change;
-    if (holder === ALL_PRODUCTS) {
-      const book = bookOf(id);
-      const allProducts = place(book?.allProducts, change);
-      // The change of the book itself always comes first: see changesOf.
-      if (book !== undefined && allProducts !== undefined) {
-        void books.put(priceBookKey(id), { ...book, allProducts });
+  /**
+   * Folds changes and then writes what has come out, so that a document which many of them are about is written
+   * once, and a change that cannot be folded leaves nothing behind. To be called within a transaction or a batch.
+   */
+  const apply = (changes: readonly ReadModelChange[]): void => {
+    const changedBooks = new Map<PriceBookId, PriceBookDocument>();
+    const changedHoldings = new Map<string, Held>();
+    const created: Buffer[] = [];
+
+    const heldBy = (book: PriceBookId, holder: Holder, ofAll: HoldingsDocument | undefined): Held => {
+      const name = `${book}/${holder}`;
+      const found = changedHoldings.get(name);
+      if (found !== undefined) return found;
+      const document = holder === ALL_PRODUCTS ? ofAll : holdings.get(holdingsKey(book, holder));
+      const held: Held = { book, holder, document, added: [], replacesRows: false };
+      changedHoldings.set(name, held);
+      return held;
+    };
+
+    for (const change of changes) {
+      const id = change.priceBookId;
+      const book = changedBooks.get(id) ?? bookOf(id);
+      if (change._tag === 'PriceBookChange') {
+        changedBooks.set(id, foldPriceBook(book, change));
+        const base = change.basePriceBookIds?.[0];
+        if (base !== undefined) created.push(derivedKey(base, id));
+        continue;
       }
-      return;
+      const held = heldBy(id, change.holder, book?.allProducts);
+      const placed = placeChange(held.document, keptRows(held), change);
+      if (placed === undefined) continue;
+      held.document = placed.document;
+      if (placed.replacesRows) {
+        held.added = [...placed.rows];
+        held.replacesRows = true;
+      } else held.added.push(...placed.rows);
+      // The change of the book itself always comes first: see changesOf.
+      if (change.holder === ALL_PRODUCTS && book !== undefined) {
+        changedBooks.set(id, { ...book, allProducts: placed.document });
+      }
     }
-    const key = holdingsKey(id, holder);
-    const document = place(holdings.get(key), change);
-    if (document !== undefined) void holdings.put(key, document);
+
+    for (const held of changedHoldings.values()) write(held);
+    for (const [id, book] of changedBooks) void books.put(priceBookKey(id), book);
+    for (const key of created) void derived.put(key, true);
   };
 
   const cellAt = (id: PriceBookId, holder: Holder, currency: Currency, at: string): Cell | undefined => {
@@ -111,8 +143,7 @@ export const openTables = (environment: RootDatabase) => {
       return saved === undefined ? undefined : BigInt(saved);
     },
     saveCheckpoint: (position: Position) => void progress.put('checkpoint', String(position)),
-    applyToBook,
-    applyToHoldings,
+    apply,
     allBooks: () => books.getRange({}).map(({ value }) => value),
     derivedOf: (id: PriceBookId) => {
       const start = priceBookKey(id);

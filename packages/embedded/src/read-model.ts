@@ -4,7 +4,7 @@ import { existsAt, type Position, type ReadModel, type StoreError, viewOf } from
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
-import { Damage, toStoreError } from './damage';
+import { causeOf, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { READ_MODEL_FILE } from './files';
@@ -13,6 +13,9 @@ import { openTables } from './read-model-tables';
 
 /** Of what is kept; a read model of another version is made anew. */
 const VERSION = 1;
+
+/** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
+const AT_ONCE = 100;
 
 /** What a read model is made of. */
 interface EventSource {
@@ -90,17 +93,20 @@ export const openEmbeddedReadModel = async (
   return {
     checkpoint: () => query(tables.checkpoint),
 
-    apply: (changes, checkpoint) =>
-      query(() => {
-        environment.transactionSync(() => {
-          for (const change of changes) {
-            if (change._tag === 'PriceBookChange') tables.applyToBook(change);
-            else tables.applyToHoldings(change);
-          }
-          const before = tables.checkpoint();
-          if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
-        });
-      }),
+    apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
+      const write = (): void => {
+        tables.apply(changes);
+        const before = tables.checkpoint();
+        if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
+      };
+      if (changes.length <= AT_ONCE) return query(() => environment.transactionSync(write))();
+      const started = await query(() => environment.batch(write))();
+      if (E.isLeft(started)) return started;
+      return started.right.then(
+        () => E.right(undefined),
+        async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
+      );
+    },
 
     findPriceBook: (id) =>
       query(() => {

@@ -32,9 +32,6 @@ const newer = (
 ): Detail | undefined =>
   value === undefined || (detail !== undefined && detail.revision >= revision) ? detail : { value, revision };
 
-const defined = <A extends object>(fields: A): A =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A;
-
 /** A document after a change. */
 export const foldPriceBook = (
   document: PriceBookDocument | undefined,
@@ -42,16 +39,22 @@ export const foldPriceBook = (
 ): PriceBookDocument => {
   const { revision, occurredAt } = stamp;
   const isLast = document === undefined || revision > document.revision;
-  return defined({
+  const created = basePriceBookIds === undefined ? document?.created : { occurredAt, basePriceBookIds };
+  const newName = newer(document?.name, name, revision);
+  const newDescription = newer(document?.description, description, revision);
+  const deletedAt = deleted === true ? occurredAt : document?.deletedAt;
+  const allProducts = document?.allProducts;
+  // Fields that are not known are left out: stores tell undefined from absent.
+  return {
     priceBookId,
     revision: isLast ? revision : document.revision,
     updatedAt: isLast ? occurredAt : document.updatedAt,
-    created: basePriceBookIds === undefined ? document?.created : { occurredAt, basePriceBookIds },
-    name: newer(document?.name, name, revision),
-    description: newer(document?.description, description, revision),
-    deletedAt: deleted === true ? occurredAt : document?.deletedAt,
-    allProducts: document?.allProducts,
-  });
+    ...(created !== undefined && { created }),
+    ...(newName !== undefined && { name: newName }),
+    ...(newDescription !== undefined && { description: newDescription }),
+    ...(deletedAt !== undefined && { deletedAt }),
+    ...(allProducts !== undefined && { allProducts }),
+  };
 };
 
 /** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */

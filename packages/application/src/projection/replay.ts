@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import type * as TE from 'fp-ts/TaskEither';
-import type { EventStore, Position } from '../ports/event-store';
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import type { UndecodableEvent } from '../recorded-event';
@@ -49,37 +49,61 @@ export const replay =
     let read = applied;
     let changes: ReadModelChange[] = [];
 
+    /** The step in hand; nothing ends before it does. */
+    let applying: Promise<E.Either<StoreError, void>> = Promise.resolve(E.right(undefined));
+
+    /** Begins to apply what has been read, while more is read; says how the step before it ended. */
     const apply = async (): Promise<E.Either<StoreError, void>> => {
-      if (read.position === undefined || read.position === applied.position) return E.right(undefined);
-      const result = await readModel.apply(changes, read.position)();
-      if (E.isLeft(result)) return result;
-      applied = read;
+      const before = await applying;
+      const { position } = read;
+      if (E.isLeft(before) || position === undefined || position === applied.position) return before;
+      const step = read;
+      applying = readModel
+        .apply(changes, position)()
+        .then((result) => {
+          if (E.isRight(result)) {
+            applied = step;
+            onProgress?.(applied);
+          }
+          return result;
+        });
       changes = [];
-      onProgress?.(applied);
-      return result;
+      return before;
     };
 
+    const finish = async (): Promise<E.Either<StoreError, void>> => {
+      const before = await apply();
+      return E.isLeft(before) ? before : applying;
+    };
+
+    const readPage = (): Promise<E.Either<ReplayError, readonly RecordedEvent[]>> =>
+      signal.aborted
+        ? Promise.resolve(E.left({ _tag: 'Interrupted' }))
+        : eventStore.readAll(read.position, PAGE)();
+
     while (read.position === undefined || read.position < until) {
-      if (signal.aborted) return E.left({ _tag: 'Interrupted' });
-      const page = await eventStore.readAll(read.position, PAGE)();
-      if (E.isLeft(page)) return page;
+      const page = await readPage();
+      if (E.isLeft(page)) {
+        const before = await applying;
+        return E.isLeft(before) ? before : page;
+      }
       const events = page.right.filter(({ position }) => position <= until);
       for (const recorded of events) {
         const found = changesOfRecorded(recorded);
         if (E.isLeft(found)) {
-          const before = await apply();
+          const before = await finish();
           return E.isLeft(before) ? before : found;
         }
         for (const change of found.right) changes.push(change);
         read = { events: read.events + 1, position: recorded.position };
         if (changes.length < maxStep) continue;
-        const result = await apply();
-        if (E.isLeft(result)) return result;
+        const before = await apply();
+        if (E.isLeft(before)) return before;
       }
       // The store may end before the position, where that is not of an event of ours.
       if (events.length === 0) break;
       await setImmediate();
     }
-    const result = await apply();
-    return E.isLeft(result) ? result : E.right(applied);
+    const last = await finish();
+    return E.isLeft(last) ? last : E.right(applied);
   };
