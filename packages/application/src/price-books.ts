@@ -25,9 +25,10 @@ import { replayView } from './commands/replay-view';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
-import type { PriceBookView, ReadModel } from './ports/read-model';
+import type { PriceBookView } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
+import type { ServedReadModel } from './projection/serve-read-model';
 import type { CommandContext } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
@@ -97,8 +98,8 @@ export interface PriceBooks {
 
 export interface PriceBooksParts {
   readonly eventStore: EventStore;
-  readonly readModel: ReadModel;
-  readonly readSide: ReadSide;
+  readonly readModel: ServedReadModel;
+  readonly readSide: Pick<ReadSide, 'waitFor'>;
   readonly clock: Clock;
   readonly ids: Ids;
 }

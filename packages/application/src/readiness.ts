@@ -33,7 +33,7 @@ export interface Readiness {
 
 export interface ReadinessParts {
   readonly eventStore: EventStore;
-  readonly readModel: ReadModel;
+  readonly readModel: Pick<ReadModel, 'checkpoint'>;
   /** The projector of this process; absent where another process projects. */
   readonly projector: Pick<Projector, 'status'> | undefined;
   /**

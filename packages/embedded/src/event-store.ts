@@ -15,7 +15,8 @@ import type { RootDatabase } from 'lmdb';
 import { asDamage, causeOf, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { type EventLog, openEventLog, prepare } from './event-log';
-import { EVENTS_FILE, READ_MODEL_FILE } from './files';
+import { EVENTS_FILE } from './files';
+import { liveFile } from './live-file';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
@@ -34,7 +35,7 @@ const pause = (ms: number, stop: AbortSignal): Promise<void> =>
 
 /** Events that are gone while what was made of them is not were not meant to be gone. */
 const refuseLoss = (folder: string, file: string): void => {
-  const readModel = path.join(folder, READ_MODEL_FILE);
+  const readModel = path.join(folder, liveFile(folder));
   if (fs.existsSync(file) || !fs.existsSync(readModel)) return;
   throw new Damage(
     file,

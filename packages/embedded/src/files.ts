@@ -1,5 +1,7 @@
 /** The files of a data folder. */
 export const EVENTS_FILE = 'events.mdb';
 export const READ_MODEL_FILE = 'read-model.mdb';
-/** What is to be known of the read model before it is opened. */
-export const READ_MODEL_STATE_FILE = 'read-model.state';
+/** Names the live read model; absent for the file above. */
+export const LIVE_FILE = 'read-model.live';
+/** Names the read model that the process which serves the folder is to go over to. */
+export const NEXT_FILE = 'read-model.next';

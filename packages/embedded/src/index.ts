@@ -2,3 +2,4 @@ export { Damage } from './damage';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';
 export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
+export { embeddedReadModels } from './read-model-store';

@@ -4,8 +4,6 @@
  * says under which start of the machine it was last opened, or that it was closed in order.
  */
 import fs from 'node:fs';
-import path from 'node:path';
-import { READ_MODEL_STATE_FILE } from './files';
 
 const CLOSED = 'closed';
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
@@ -34,12 +32,16 @@ export interface ReadModelState {
   readonly markClosed: () => void;
 }
 
+/** The note beside a read model's file. */
+export const stateFileOf = (file: string): string => file.replace(/\.mdb$/, '.state');
+
 /**
+ * @param readModelFile the file that the note is about.
  * @param version the version of what is kept: a read model of another one is not intact.
  * @param source the id of the event store: nor is one of other events.
  */
-export const readModelState = (folder: string, version: number, source: string): ReadModelState => {
-  const file = path.join(folder, READ_MODEL_STATE_FILE);
+export const readModelState = (readModelFile: string, version: number, source: string): ReadModelState => {
+  const file = stateFileOf(readModelFile);
   const text = (state: string): string => `version ${String(version)} of the events ${source}, ${state}\n`;
   const open = text(`open since start ${bootId()}`);
   const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';

@@ -1,13 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { existsAt, type Position, type ReadModel, type StoreError, viewOf } from '@pricebook/application';
+import {
+  existsAt,
+  type KeptReadModel,
+  type Position,
+  type StoreError,
+  viewOf,
+} from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { causeOf, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
-import { READ_MODEL_FILE } from './files';
+import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables } from './read-model-tables';
 
@@ -18,19 +24,12 @@ const VERSION = 1;
 const AT_ONCE = 100;
 
 /** What a read model is made of. */
-interface EventSource {
+export interface EventSource {
   readonly id: string;
   readonly head: Position | undefined;
 }
 
-export interface EmbeddedReadModel extends ReadModel {
-  readonly close: () => Promise<void>;
-}
-
-const removeFile = (file: string): void => {
-  fs.rmSync(file, { force: true });
-  fs.rmSync(`${file}-lock`, { force: true });
-};
+export type EmbeddedReadModel = KeptReadModel;
 
 /**
  * Sees to it that only a file that can be trusted is opened: one that is not is taken away, and the projector
@@ -40,7 +39,7 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
   if (!fs.existsSync(file)) return;
   if (!isIntact) {
     report(`${file} is of another version or of other events, or was open at a power cut; it is made anew`);
-    removeFile(file);
+    removeReadModel(file);
     return;
   }
   try {
@@ -49,25 +48,27 @@ const clearDistrusted = (file: string, isIntact: boolean, report: (message: stri
     if (!(failure instanceof Damage)) throw failure;
     const aside = `${file}.damaged`;
     fs.renameSync(file, aside);
-    removeFile(file);
+    removeReadModel(file);
     report(`${failure.message}; it is kept as ${aside} and made anew from the events`);
   }
 };
 
 /**
- * Opens the read model of a folder on LMDB, for the one process that holds the folder's lock.
+ * Opens a read model of a folder on LMDB, for the one process that holds the folder's lock or makes it.
  *
  * @param events the event store: its id, and the position of its last event. A read model of another store, or
  *   one that has come further, as after a backup of the events was brought back, is made anew.
  * @param report told, in a sentence, where the read model has to be made anew and why.
+ * @param name its file; by default the live one.
  */
 export const openEmbeddedReadModel = async (
   folder: string,
   events: EventSource,
   report: (message: string) => void,
+  name = liveFile(folder),
 ): Promise<EmbeddedReadModel> => {
-  const file = path.join(folder, READ_MODEL_FILE);
-  const state = readModelState(folder, VERSION, events.id);
+  const file = path.join(folder, name);
+  const state = readModelState(file, VERSION, events.id);
   clearDistrusted(file, state.isIntact, report);
   state.markOpen();
   let environment = openEnvironment({ file, readOnly: false, isDurable: false });
@@ -76,7 +77,8 @@ export const openEmbeddedReadModel = async (
   if (checkpoint !== undefined && (events.head === undefined || checkpoint > events.head)) {
     report(`${file} has come further than the events; it is made anew`);
     await environment.close();
-    removeFile(file);
+    removeReadModel(file);
+    state.markOpen();
     environment = openEnvironment({ file, readOnly: false, isDurable: false });
     tables = openTables(environment);
   }
@@ -91,6 +93,8 @@ export const openEmbeddedReadModel = async (
     );
 
   return {
+    name,
+
     checkpoint: () => query(tables.checkpoint),
 
     apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
@@ -99,7 +103,10 @@ export const openEmbeddedReadModel = async (
         const before = tables.checkpoint();
         if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
       };
-      if (changes.length <= AT_ONCE) return query(() => environment.transactionSync(write))();
+      if (changes.length <= AT_ONCE)
+        return query(() => {
+          environment.transactionSync(write);
+        })();
       const started = await query(() => environment.batch(write))();
       if (E.isLeft(started)) return started;
       return started.right.then(

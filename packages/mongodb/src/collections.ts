@@ -10,12 +10,29 @@ export interface Collections {
   readonly checkpoints: Collection<CheckpointDocument>;
 }
 
-/** The collections with their indexes, which are made where they are missing and of use. */
-export const openCollections = async ({ database, abilities, command }: Server): Promise<Collections> => {
+/** The name of the first read model of a database. Those that are made later have the numbers after it. */
+export const FIRST = '1';
+
+/** The read model's own part in names of collections and documents. */
+export const suffixOf = (readModel: string): string => (readModel === FIRST ? '' : `-${readModel}`);
+
+const numbered = /^(?:current|history)-(\d+)$/;
+
+/** The read model that a collection is of; undefined where it is of none, or of all. */
+export const readModelOf = (collection: string): string | undefined =>
+  collection === 'current' || collection === 'history' ? FIRST : numbered.exec(collection)?.[1];
+
+export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
+  database.collection('checkpoints');
+
+/** The collections of a read model with their indexes, which are made where they are missing and of use. */
+export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
+  const { database, abilities, command } = server;
+  const suffix = suffixOf(readModel);
   const collections: Collections = {
-    current: database.collection('current'),
-    history: database.collection('history'),
-    checkpoints: database.collection('checkpoints'),
+    current: database.collection(`current${suffix}`),
+    history: database.collection(`history${suffix}`),
+    checkpoints: checkpointsOf(server),
   };
   if (!abilities.usesIndexes) return collections;
   const { current, history } = collections;

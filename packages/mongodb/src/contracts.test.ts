@@ -1,5 +1,5 @@
 import { describeReadModel } from '@pricebook/contract-tests';
-import { openMongoReadModel } from './read-model';
+import { openMongoReadModel } from './read-model-store';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
 
 /** The suite makes up its positions: no read model of it is ahead. */

@@ -1,2 +1,3 @@
-export { ForeignReadModel, type MongoReadModel, openMongoReadModel } from './read-model';
+export { ForeignReadModel } from './read-model';
+export { type MongoReadModelStore, openMongoReadModel, openMongoReadModels } from './read-model-store';
 export { isHopeless } from './server';

@@ -1,13 +1,13 @@
 /** What the contract does not say: whose read model it is, what may be in it, and two who write it at once. */
-import { changesOf, type ReadModelChange } from '@pricebook/application';
+import { changesOf, type KeptReadModel, type ReadModelChange } from '@pricebook/application';
 import { succeed } from '@pricebook/contract-tests';
 import type { Adjustments, Currency, PriceBookEvent, PriceBookId, ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { Collection, MongoNetworkError } from 'mongodb';
-import { openCollections } from './collections';
-import { type MongoReadModel, openMongoReadModel } from './read-model';
+import { FIRST, openCollections } from './collections';
+import { openMongoReadModel } from './read-model-store';
 import { connect } from './server';
 import { dumpReadModel } from './testing/dump';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
@@ -65,7 +65,7 @@ const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
 describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
   let server: MongoDbUnderTest;
   let database: ReturnType<typeof newDatabase>;
-  const opened: MongoReadModel[] = [];
+  const opened: KeptReadModel[] = [];
 
   before(async () => {
     server = await startMongoDb();
@@ -123,7 +123,7 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
     try {
       const withIndexes = { ...connected, abilities: { ...connected.abilities, usesIndexes: true } };
       for (let time = 0; time < 2; time += 1) {
-        const { current, history } = await openCollections(withIndexes);
+        const { current, history } = await openCollections(withIndexes, FIRST);
         const keysOf = async (collection: Pick<typeof current, 'indexes'>) =>
           (await collection.indexes()).map(({ key }) =>
             Object.entries(key as object)
@@ -235,7 +235,7 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
 
     /** Applies batches from the checkpoint on, as a projector does; tells whether it came to the end. */
     const project = async (
-      readModel: MongoReadModel,
+      readModel: KeptReadModel,
       history: ReturnType<typeof historyOf>,
       size: number,
     ): Promise<boolean> => {

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import * as E from 'fp-ts/Either';
 import pino from 'pino';
+import { addAuditCommands } from './audit/commands';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
 import { addHistoryCommands } from './history-file/commands';
@@ -114,5 +115,6 @@ export const run = async (argv: readonly string[]): Promise<void> => {
       }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
     });
   addHistoryCommands(program);
+  addAuditCommands(program);
   await program.parseAsync(argv);
 };

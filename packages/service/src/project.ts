@@ -21,12 +21,12 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
     const events = await openEventStore(options, closers);
     const { eventStore } = events;
     const start = orThrow(await eventStore.head()());
-    const readModel = await openReadModel(events, options, closers);
-    const projector = runProjector(eventStore, readModel, options.logger);
-    closers.add(projector.close);
+    const { readModel, projector } = await openReadModel(events, options, closers, (kept) =>
+      runProjector(eventStore, kept, options.logger),
+    );
     const server = createHttpServer(
       createOperationsApp(() =>
-        checkReadiness({ eventStore, readModel, projector, start, clock: systemClock }),
+        checkReadiness({ eventStore, readModel, projector: projector(), start, clock: systemClock }),
       ),
     );
     const address = await listen(server, options.configuration);

@@ -4,10 +4,8 @@ import {
   createKeyring,
   createPriceBooks,
   type EventStore,
-  followReadSide,
   issueFirstKey,
   type Keyring,
-  type Projector,
   readIssuedKeys,
 } from '@pricebook/application';
 import { createHttpApp, createHttpServer } from '@pricebook/http';
@@ -54,25 +52,26 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const { eventStore } = events;
     const keyring = await openKeyring(eventStore, options);
     const head = orThrow(await eventStore.head()());
-    const readModel = await openReadModel(events, options, closers);
-    let projector: Projector | undefined;
-    if (configuration.projector === 'inline') {
-      projector = runProjector(eventStore, readModel, logger);
-      closers.add(projector.close);
-      await catchUp(projector, head, options);
-    }
+    const isProjecting = configuration.projector === 'inline';
+    const { readModel, readSide, projector } = await openReadModel(
+      events,
+      options,
+      closers,
+      isProjecting ? (kept) => runProjector(eventStore, kept, logger) : undefined,
+    );
+    if (isProjecting) await catchUp(readSide, projector, head, options);
     const server = createHttpServer(
       createHttpApp({
-        priceBooks: createPriceBooks({
-          eventStore,
-          readModel,
-          readSide: projector ?? followReadSide(readModel),
-          clock: systemClock,
-          ids: systemIds,
-        }),
+        priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock: systemClock, ids: systemIds }),
         keyring,
         readiness: () =>
-          checkReadiness({ eventStore, readModel, projector, start: head, clock: systemClock }),
+          checkReadiness({
+            eventStore,
+            readModel,
+            projector: projector(),
+            start: head,
+            clock: systemClock,
+          }),
         logger,
         newRequestId: systemIds.newCommandId,
         isStopping: () => isStopping,

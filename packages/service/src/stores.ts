@@ -1,9 +1,17 @@
 /** Opens the stores that the configuration names: each embedded, or on a server. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventStore, type Position, type ReadModel, STREAM_PREFIXES } from '@pricebook/application';
-import { lockFolder, openEmbeddedEventStore, openEmbeddedReadModel } from '@pricebook/embedded';
+import {
+  type EventStore,
+  type Position,
+  type ReadModelServer,
+  type ReadModelServerParts,
+  type ReadModelStore,
+  serveReadModel,
+  STREAM_PREFIXES,
+} from '@pricebook/application';
+import { embeddedReadModels, lockFolder, openEmbeddedEventStore } from '@pricebook/embedded';
 import { openEventStoreDb } from '@pricebook/eventstoredb';
-import { ForeignReadModel, isHopeless, openMongoReadModel } from '@pricebook/mongodb';
+import { ForeignReadModel, isHopeless, openMongoReadModels } from '@pricebook/mongodb';
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration';
@@ -102,17 +110,22 @@ const openOnServer = async (
   };
 };
 
-export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
-  const { dataFolder, eventStoreDbUrl } = options.configuration;
-  lockDataFolder(options, closers);
-  if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
-  const eventStore = openEmbeddedEventStore(dataFolder);
+const openEmbedded = (dataFolder: string, mode: 'serve' | 'read', closers: Closers): OpenEventStore => {
+  const eventStore = openEmbeddedEventStore(dataFolder, mode);
   closers.add(eventStore.close);
   return {
     eventStore,
     sourceId: () => Promise.resolve(eventStore.id),
     end: async () => orThrow(await eventStore.head()()),
   };
+};
+
+export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
+  const { dataFolder, eventStoreDbUrl } = options.configuration;
+  lockDataFolder(options, closers);
+  return eventStoreDbUrl === undefined
+    ? openEmbedded(dataFolder, 'serve', closers)
+    : openOnServer(eventStoreDbUrl, options, closers);
 };
 
 /**
@@ -123,41 +136,42 @@ export const openEventStoreAlone = async (
   use: 'read' | 'write',
   options: StoreOptions,
   closers: Closers,
-): Promise<EventStore> => {
+): Promise<OpenEventStore> => {
   const { dataFolder, eventStoreDbUrl } = options.configuration;
-  if (eventStoreDbUrl !== undefined)
-    return (await openOnServer(eventStoreDbUrl, options, closers)).eventStore;
+  if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
   if (use === 'write') closers.add(lockFolder(dataFolder).release);
-  const eventStore = openEmbeddedEventStore(dataFolder, use === 'write' ? 'serve' : 'read');
-  closers.add(eventStore.close);
-  return eventStore;
+  return openEmbedded(dataFolder, use === 'write' ? 'serve' : 'read', closers);
 };
 
-export const openReadModel = async (
+/** Runs something with the store of read models; on a server again and again until that is there. */
+const withReadModels = async <A>(
   { sourceId, end }: OpenEventStore,
   options: StoreOptions,
   closers: Closers,
-): Promise<ReadModel> => {
+  use: (store: ReadModelStore) => Promise<A>,
+): Promise<A> => {
   const { dataFolder, mongoDbUrl } = options.configuration;
   const id = await sourceId();
   if (mongoDbUrl === undefined) {
     // A read model of a store that was empty is made anew when it is first opened with events.
-    const readModel = await openEmbeddedReadModel(
-      dataFolder,
-      { id: id ?? 'empty', head: await end() },
-      (message) => {
+    return use(
+      embeddedReadModels(dataFolder, { id: id ?? 'empty', end }, (message) => {
         options.logger.warn(message);
-      },
+      }),
     );
-    closers.add(readModel.close);
-    return readModel;
   }
-  const readModel = await whenThere(
+  return whenThere(
     'MongoDB',
     async () => {
+      const attempt = createClosers();
       try {
-        return E.right(await openMongoReadModel(mongoDbUrl, { id, end }));
+        const store = await openMongoReadModels(mongoDbUrl, { id, end });
+        attempt.add(store.close);
+        const used = await use(store);
+        closers.add(attempt.closeAll);
+        return E.right(used);
       } catch (failure) {
+        await attempt.closeAll();
         const reason = failure instanceof Error ? failure.message : String(failure);
         if (failure instanceof ForeignReadModel || failure instanceof TypeError) throw failure;
         if (isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
@@ -166,6 +180,28 @@ export const openReadModel = async (
     },
     options,
   );
-  closers.add(readModel.close);
-  return readModel;
 };
+
+/** Opens the read model, to answer from it or to project into it. */
+export const openReadModel = async (
+  events: OpenEventStore,
+  options: StoreOptions,
+  closers: Closers,
+  project: ReadModelServerParts['project'],
+): Promise<ReadModelServer> => {
+  const report = (message: string): void => {
+    options.logger.warn(message);
+  };
+  const server = await withReadModels(events, options, closers, (store) =>
+    serveReadModel({ store, project, report }),
+  );
+  closers.add(server.close);
+  return server;
+};
+
+/** The store of read models, to rebuild one beside those who serve. */
+export const openReadModels = (
+  events: OpenEventStore,
+  options: StoreOptions,
+  closers: Closers,
+): Promise<ReadModelStore> => withReadModels(events, options, closers, (store) => Promise.resolve(store));

@@ -152,6 +152,7 @@ export const startProjector = (
   const running = run();
 
   return {
+    reached: () => status.position,
     waitFor: (position, timeoutMs) => {
       if (status.position !== undefined && status.position >= position) return Promise.resolve(true);
       if (status._tag === 'Stopped' || status._tag === 'Closed') return Promise.resolve(false);

@@ -48,6 +48,8 @@ export const createWaiters = (): Waiters => {
 };
 
 export interface ReadSide {
+  /** Up to where it is known to have come; undefined before the first event, or where that was never asked. */
+  readonly reached: () => Position | undefined;
   /**
    * Waits until the read model has applied everything up to a position.
    *
@@ -80,6 +82,7 @@ export const followReadSide = (readModel: Pick<ReadModel, 'checkpoint'>): ReadSi
   };
 
   return {
+    reached: () => seen,
     waitFor: (position, timeoutMs) => {
       if (seen !== undefined && seen >= position) return Promise.resolve(true);
       const reached = waiters.wait(position, timeoutMs);

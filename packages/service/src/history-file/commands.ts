@@ -38,7 +38,7 @@ const runExport = (args: ExportArguments): Promise<void> =>
   finishing(async (closers) => {
     const options = readOptions();
     const target = await openTarget(args, closers);
-    const eventStore = await openEventStoreAlone('read', options, closers);
+    const { eventStore } = await openEventStoreAlone('read', options, closers);
     const head = orThrow(await eventStore.head()());
     const bar = progressBar('Export', true);
     const exported = await exportHistory(eventStore, {
@@ -98,7 +98,7 @@ const runImport = (file: string | undefined): Promise<void> =>
   finishing(async (closers) => {
     const options = readOptions();
     const { bytes, size } = await openSource(file, closers);
-    const eventStore = await openEventStoreAlone('write', options, closers);
+    const { eventStore } = await openEventStoreAlone('write', options, closers);
     const bar = progressBar('Import', size !== undefined);
     const imported = await importHistory(eventStore, addAbortSignal(options.signal, bytes), {
       inFlight: options.configuration.eventStoreDbUrl === undefined ? EMBEDDED_IN_FLIGHT : 1,

@@ -1,0 +1,54 @@
+/** `pricebook rebuild`: makes the read model anew from the events while reads and writes go on. */
+import { rebuild, type RebuildError, type Rebuilt } from '@pricebook/application';
+import * as E from 'fp-ts/Either';
+import { finishing, readOptions, say } from '../command-line/command';
+import { patiently } from '../command-line/patience';
+import { progressBar, share } from '../command-line/progress';
+import { count, storeSentence } from '../command-line/sentences';
+import { openEventStoreAlone, openReadModels } from '../stores';
+
+/** For how long a store that does not answer is asked again. */
+const PATIENCE_MS = 30_000;
+
+const failureSentence = (error: RebuildError): string => {
+  switch (error._tag) {
+    case 'UndecodableEvent':
+      return (
+        `This version cannot read revision ${String(error.revision)} of ${error.stream}: ${error.reason}. ` +
+        'The old read model stays.'
+      );
+    case 'Interrupted':
+      return 'The rebuild was interrupted. The old read model stays.';
+    case 'StoreDamaged':
+    case 'StoreUnavailable':
+      return `${storeSentence(error)} The old read model stays.`;
+  }
+};
+
+const doneSentence = ({ events }: Rebuilt, ms: number): string =>
+  `The read model was rebuilt from ${count(events, 'event')} in ${(ms / 1_000).toFixed(1)} s, ` +
+  'and has taken the place of the old one.';
+
+export const runRebuild = (): Promise<void> =>
+  finishing(async (closers) => {
+    const options = readOptions();
+    const events = await openEventStoreAlone('read', options, closers);
+    const store = await openReadModels(events, options, closers);
+    const bar = progressBar('Rebuild', true);
+    const started = Date.now();
+    const rebuilt = await rebuild(events.eventStore, store, {
+      signal: options.signal,
+      onProgress: ({ events: applied, position, head }) => {
+        bar.update(applied, share(position, head));
+      },
+      onGoingLive: () => {
+        bar.end();
+        say('All events are applied. The new read model takes the place of the old one ...');
+      },
+      patiently: (attempt) => patiently(attempt, { ms: PATIENCE_MS, signal: options.signal }),
+    }).finally(bar.end);
+    say(
+      E.isLeft(rebuilt) ? failureSentence(rebuilt.left) : doneSentence(rebuilt.right, Date.now() - started),
+    );
+    return E.isRight(rebuilt);
+  });
