@@ -54,6 +54,13 @@ describe('readiness', () => {
     expect((await checkReadiness(await parts(0, 0))).projection.lag).to.deep.equal({ events: 0, seconds: 0 });
   });
 
+  it('says how long also where the first of them is of a version that cannot be read', async () => {
+    const found = await parts(0, 0);
+    const later = { ...event(1), metadata: { ...(event(1).metadata as object), schemaVersion: 1_000 } };
+    await found.eventStore.append('priceBook-x', 'noStream', [later])();
+    expect((await checkReadiness(found)).projection.lag).to.deep.equal({ events: 1, seconds: 99 });
+  });
+
   it('counts them also where the store answers with few at a time', async () => {
     const found = await parts(30, 3);
     const eventStore: EventStore = {

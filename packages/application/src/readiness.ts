@@ -3,7 +3,7 @@ import type { Clock } from './ports/clock';
 import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
 import type { Projector, ProjectorStatus } from './projection/projector';
-import { decodeMetadata } from './recorded-event';
+import { readMetadata } from './recorded-event';
 
 /** How far the read side is behind the events. */
 export interface Lag {
@@ -68,7 +68,7 @@ const lagOf = async (
     events += page.right.length;
     after = last.position;
   }
-  const metadata = first === undefined ? undefined : decodeMetadata(first);
+  const metadata = first === undefined ? undefined : readMetadata(first);
   const since = metadata !== undefined && E.isRight(metadata) ? metadata.right.occurredAt : clock.now();
   const seconds = Math.max(0, (Date.parse(clock.now()) - Date.parse(since)) / 1_000);
   return { events, seconds };

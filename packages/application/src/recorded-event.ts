@@ -1,18 +1,18 @@
 /** Between events of a price book and events of the store. */
 import {
+  faultsOf,
   type PriceBookEvent,
-  priceBookEventReader,
+  priceBookEventVersions,
   type PriceBookId,
   priceBookIdCodec,
-  faultsOf,
-  SCHEMA_VERSION,
+  readKeptEvent,
   type Stamp,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
 import { v5 as uuidV5 } from 'uuid';
-import { API_KEYS_STREAM } from './api-keys/events';
+import { API_KEYS_STREAM, type ApiKeyIssued, apiKeyEventVersions } from './api-keys/events';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -25,6 +25,7 @@ export interface CommandContext {
 }
 
 const metadataCodec = t.type({
+  /** The version of the shape of its data: each type of event has its own, from 1 up. */
   schemaVersion: t.number,
   /** ISO 8601, UTC; never before that of the previous event of the stream. */
   occurredAt: t.string,
@@ -60,15 +61,21 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
+/** By type, the version in which events are kept now. */
+const versions: Readonly<Record<(PriceBookEvent | ApiKeyIssued)['type'], number>> = {
+  ...priceBookEventVersions,
+  ...apiKeyEventVersions,
+};
+
 /** An event as it goes to the store. */
 export const newEvent = (
-  { type, data }: { readonly type: string; readonly data: unknown },
+  { type, data }: PriceBookEvent | ApiKeyIssued,
   index: number,
   occurredAt: string,
   { commandId, actor, requestId }: CommandContext,
 ): NewEvent => {
   const metadata: EventMetadata = {
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: versions[type],
     occurredAt,
     actor,
     $correlationId: requestId,
@@ -85,16 +92,30 @@ const undecodable = ({ stream, revision }: RecordedEvent, reason: string): Undec
   reason,
 });
 
-/** The metadata alone, which costs the same for events of any size. */
-export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent, EventMetadata> =>
+/** Why an event cannot be read, as far as its type and its version tell; undefined where they can. */
+const unknownShape = (type: string, version: number): string | undefined => {
+  const current = Object.hasOwn(versions, type) ? versions[type as keyof typeof versions] : undefined;
+  if (current === undefined) return `its type is none of: ${Object.keys(versions).join(', ')}`;
+  return Number.isInteger(version) && version >= 1 && version <= current
+    ? undefined
+    : `schema version ${String(version)} is not known to this version`;
+};
+
+/** The metadata, also of an event whose data this version cannot read. */
+export const readMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent, EventMetadata> =>
   pipe(
     metadataCodec.decode(recorded.metadata),
     E.mapLeft(() => undecodable(recorded, 'its metadata is not what this version writes')),
-    E.filterOrElse(
-      ({ schemaVersion }) => schemaVersion === SCHEMA_VERSION,
-      ({ schemaVersion }) =>
-        undecodable(recorded, `schema version ${String(schemaVersion)} is not known to this version`),
-    ),
+  );
+
+/** Type and metadata alone, which costs the same for events of any size. */
+export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent, EventMetadata> =>
+  pipe(
+    readMetadata(recorded),
+    E.chain((metadata) => {
+      const reason = unknownShape(recorded.type, metadata.schemaVersion);
+      return reason === undefined ? E.right(metadata) : E.left(undecodable(recorded, reason));
+    }),
   );
 
 const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
@@ -114,7 +135,7 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
     decodeMetadata(recorded),
     E.chain((metadata) =>
       pipe(
-        priceBookEventReader.decode({ type: recorded.type, data: recorded.data }),
+        readKeptEvent({ ...recorded, schemaVersion: metadata.schemaVersion }),
         E.mapLeft((errors) => {
           const [fault] = faultsOf(errors);
           return undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`);

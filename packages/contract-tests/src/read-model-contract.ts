@@ -151,7 +151,7 @@ export const describeReadModel = (
       });
 
       it('moves a book on with every event, its prices included', async () => {
-        const id = await given([created('A'), set(P, { [USD]: override(1) }), setAll({ [EUR]: null })]);
+        const id = await given([created('A'), set(P, { [USD]: override(1) }), setAll({ [EUR]: nothing })]);
         expect(await succeed(readModel.findPriceBook(id))).to.deep.include({
           revision: 2,
           updatedAt: timeOf(2),
@@ -211,7 +211,7 @@ export const describeReadModel = (
           set(P, { [USD]: override(1), [EUR]: override(2) }),
           setAll({ [USD]: percent(10) }),
           set(P, { [USD]: nothing }),
-          setAll({ [USD]: null }),
+          setAll({ [USD]: nothing }),
           removed(P, Q),
           removed(P),
         ]);
@@ -297,7 +297,7 @@ export const describeReadModel = (
           removed(P),
           set(P, { [USD]: override(2) }),
           setAll({ [USD]: percent(1) }),
-          setAll({ [USD]: null }),
+          setAll({ [USD]: nothing }),
         ]);
         for (const one of changes) await apply(one);
         const before = await observe(readModel, id, changes.length);
@@ -331,7 +331,9 @@ export const describeReadModel = (
           fc
             .constantFrom(...currencies)
             .chain((currency) =>
-              fc.option(fc.nat(9).map(percent)).map((value) => setAll({ [currency]: value })),
+              fc
+                .option(fc.nat(9).map(percent), { nil: nothing })
+                .map((value) => setAll({ [currency]: value })),
             ),
           fc.subarray(products, { minLength: 1 }).map((ids) => removed(...ids)),
           fc.constant<PriceBookEvent>({ type: 'PriceBookUpdated', data: { name: 'renamed' } }),

@@ -31,11 +31,10 @@ export {
   type PriceBookDeleted,
   type PriceBookEntriesDeleted,
   type PriceBookEvent,
-  priceBookEventReader,
   type PriceBookUpdated,
   type ProductPricesSet,
-  SCHEMA_VERSION,
 } from './price-book/events';
+export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
   createPriceBookCodec,
   deleteEntriesCodec,

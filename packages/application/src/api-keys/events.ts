@@ -18,3 +18,6 @@ export const apiKeyIssuedCodec = t.type({
   }),
 });
 export type ApiKeyIssued = t.TypeOf<typeof apiKeyIssuedCodec>;
+
+/** By type, the version of the shape in which events of keys are kept. */
+export const apiKeyEventVersions: Readonly<Record<ApiKeyIssued['type'], number>> = { ApiKeyIssued: 1 };

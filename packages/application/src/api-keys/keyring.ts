@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
-import { newEvent, type UndecodableEvent } from '../recorded-event';
+import { decodeMetadata, newEvent, type UndecodableEvent } from '../recorded-event';
 import { apiKeyIdOf, hashOf, newApiKey, type NewApiKey } from './api-key';
 import { API_KEYS_STREAM, type ApiKeyIssued, apiKeyIssuedCodec, type Scope } from './events';
 
@@ -69,12 +69,15 @@ export const readIssuedKeys =
         limit: PAGE,
       })();
       if (E.isLeft(page)) return page;
-      for (const { type, data, stream, revision } of page.right) {
+      for (const recorded of page.right) {
+        const { type, data, stream, revision } = recorded;
         const event = apiKeyIssuedCodec.decode({ type, data });
         if (E.isLeft(event)) {
           const reason = `${type} is not an event of keys that this version reads`;
           return E.left({ _tag: 'UndecodableEvent', stream, revision, reason });
         }
+        const metadata = decodeMetadata(recorded);
+        if (E.isLeft(metadata)) return metadata;
         issued.push(event.right);
       }
       if (page.right.length < PAGE) return E.right(issued);

@@ -43,13 +43,8 @@ const holdingsChanges = (
   switch (event.type) {
     case 'ProductPricesSet':
       return event.data.items.map((item) => change(item.productId, item.adjustments));
-    case 'AllProductsAdjusted': {
-      const adjustments = Object.entries(event.data.adjustments).map(([currency, adjustment]) => [
-        currency,
-        adjustment ?? { type: 'null', amount: null },
-      ]);
-      return [change(ALL_PRODUCTS, Object.fromEntries(adjustments) as Adjustments)];
-    }
+    case 'AllProductsAdjusted':
+      return [change(ALL_PRODUCTS, event.data.adjustments)];
     case 'PriceBookEntriesDeleted':
       return event.data.productIds.map((productId) => change(productId, 'removeAll'));
     case 'PriceBookCreated':

@@ -25,7 +25,9 @@ export type AbsoluteAdjustment = (typeof absoluteKinds)[number] extends infer K
   : never;
 /** Changes a price. */
 export type RelativeAdjustment = (typeof relativeKinds)[number] extends RelativeKind<infer A> ? A : never;
-export type Adjustment = Removal | AbsoluteAdjustment | RelativeAdjustment;
+/** Changes what holds for all products of a book, or takes it away. */
+export type AllProductsAdjustment = Removal | RelativeAdjustment;
+export type Adjustment = AbsoluteAdjustment | AllProductsAdjustment;
 
 const byType = <K extends { readonly type: string }>(kinds: readonly K[]): ReadonlyMap<string, K> =>
   new Map(kinds.map((kind) => [kind.type, kind]));
@@ -44,6 +46,12 @@ export const adjustmentCodec = taggedBy('type', readersOf<Adjustment>(removals, 
 
 /** What Set Product Prices takes for all products, beside JSON null. */
 export const relativeAdjustmentCodec = taggedBy('type', readersOf<RelativeAdjustment>(relatives));
+
+/** What a book can be told for all its products. */
+export const allProductsAdjustmentCodec = taggedBy(
+  'type',
+  readersOf<AllProductsAdjustment>(removals, relatives),
+);
 
 export const isRemoval = (adjustment: Adjustment): adjustment is Removal => removals.has(adjustment.type);
 

@@ -1,24 +1,33 @@
-import { mapOf, orNull } from '../codecs/codecs';
+import * as t from 'io-ts';
+import { type JsonCodec, makeCodec, mapOf } from '../codecs/codecs';
 import { type Currency, currencyCodec } from '../currency';
 import {
   type Adjustment,
   adjustmentCodec,
-  type RelativeAdjustment,
+  type AllProductsAdjustment,
+  allProductsAdjustmentCodec,
   relativeAdjustmentCodec,
 } from './adjustment';
+import { nullAdjustment } from './null';
 
 const MAX_CURRENCIES = 200;
 
 /** By currency, what to do with the price of a product. */
 export type Adjustments = Readonly<Partial<Record<Currency, Adjustment>>>;
 
-/** By currency, what to do with all prices of a book; null takes away what was set for all. */
-export type AllProductsAdjustments = Readonly<Partial<Record<Currency, RelativeAdjustment | null>>>;
+/** By currency, what to do with all prices of a book; the null adjustment takes away what was set for all. */
+export type AllProductsAdjustments = Readonly<Partial<Record<Currency, AllProductsAdjustment>>>;
 
 export const adjustmentsCodec = mapOf(currencyCodec, adjustmentCodec, MAX_CURRENCIES);
 
-export const allProductsAdjustmentsCodec = mapOf(
-  currencyCodec,
-  orNull(relativeAdjustmentCodec),
-  MAX_CURRENCIES,
+export const allProductsAdjustmentsCodec = mapOf(currencyCodec, allProductsAdjustmentCodec, MAX_CURRENCIES);
+
+/** A request takes all-products adjustments away by JSON null alone. */
+const requestedForAllCodec: JsonCodec<AllProductsAdjustment> = makeCodec(
+  `${relativeAdjustmentCodec.name} | null`,
+  (u, c): t.Validation<AllProductsAdjustment> =>
+    u === null ? t.success(nullAdjustment) : relativeAdjustmentCodec.validate(u, c),
 );
+
+/** The same, as a request says it. */
+export const requestedForAllProductsCodec = mapOf(currencyCodec, requestedForAllCodec, MAX_CURRENCIES);

@@ -7,6 +7,9 @@ export interface NullAdjustment {
   readonly amount: null;
 }
 
+/** The one null adjustment that there is. */
+export const nullAdjustment: NullAdjustment = { type: 'null', amount: null };
+
 export const nullKind: RemovalKind<NullAdjustment> = {
   type: 'null',
   codec: record('Null', { type: exactly('null'), amount: exactly(null) }),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import type { AllProductsAdjustments } from '../adjustments/adjustments';
 import { book, currency, instant, product } from '../testing/reading';
 import { given, givenNothing, stateAfter } from '../testing/scenario';
 import type { BaseBook, PriceBookCommand } from './commands';
@@ -127,8 +128,11 @@ describe('Setting product prices', () => {
 });
 
 describe('Adjusting all products', () => {
-  it('makes one event, nulls included', () => {
-    const adjustments = { [USD]: { type: 'percent', amount: 5 } as const, [currency('JPY')]: null };
+  it('makes one event, removals included', () => {
+    const adjustments: AllProductsAdjustments = {
+      [USD]: { type: 'percent', amount: 5 },
+      [currency('JPY')]: { type: 'null', amount: null },
+    };
     given(created)
       .when({ _tag: 'AdjustAllProducts', adjustments })
       .then({ type: 'AllProductsAdjusted', data: { adjustments } });
@@ -158,7 +162,7 @@ const changes: readonly PriceBookCommand[] = [
   { _tag: 'DeletePriceBook', derivedPriceBookIds: books(9) },
   { _tag: 'SetProductPrices', items: [{ productId: P, adjustments: { [USD]: override } }] },
   { _tag: 'SetProductPrices', items: [] },
-  { _tag: 'AdjustAllProducts', adjustments: { [USD]: null } },
+  { _tag: 'AdjustAllProducts', adjustments: { [USD]: { type: 'null', amount: null } } },
   { _tag: 'DeletePriceBookEntries', productIds: [P] },
 ];
 
@@ -201,7 +205,10 @@ describe('The state of a price book', () => {
   });
 
   it('from the last event alone is the state from all events', () => {
-    const adjusted: PriceBookEvent = { type: 'AllProductsAdjusted', data: { adjustments: { [USD]: null } } };
+    const adjusted: PriceBookEvent = {
+      type: 'AllProductsAdjusted',
+      data: { adjustments: { [USD]: { type: 'null', amount: null } } },
+    };
     const removed: PriceBookEvent = { type: 'PriceBookEntriesDeleted', data: { productIds: [P] } };
     const streams = fc
       .tuple(fc.array(fc.constantFrom(renamed, priced, adjusted, removed)), fc.boolean())

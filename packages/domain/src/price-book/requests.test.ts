@@ -230,7 +230,10 @@ describe('The body of Set Product Prices for all products', () => {
   it('is an object with percents and nulls', () => {
     expect(
       read(setProductPricesReader, { productId: 'all', adjustments: { usd: percent(10), JPY: null } }),
-    ).to.deep.equal({ _tag: 'AdjustAllProducts', adjustments: { USD: percent(10), JPY: null } });
+    ).to.deep.equal({
+      _tag: 'AdjustAllProducts',
+      adjustments: { USD: percent(10), JPY: { type: 'null', amount: null } },
+    });
   });
 
   it('may hold no adjustment', () => {

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
-import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
+import { adjustmentsCodec, requestedForAllProductsCodec } from '../adjustments/adjustments';
 import { exactly, isJsonObject, type JsonCodec, type Reader, record, refine, text } from '../codecs/codecs';
 import { listOf, noRepeated } from '../codecs/lists';
 import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
@@ -46,7 +46,7 @@ const itemsCodec: JsonCodec<readonly ProductItem[]> = listOf(itemCodec, MAX_ITEM
 
 const allProductsCodec = record('AllProducts', {
   productId: exactly('all'),
-  adjustments: allProductsAdjustmentsCodec,
+  adjustments: requestedForAllProductsCodec,
 });
 
 /** The body of Set Product Prices: an array of products, or one object for all products. */

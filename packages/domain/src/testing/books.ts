@@ -1,6 +1,7 @@
 /** Price books that live in the domain alone: request, decision, events, folded cells, price. */
 import * as E from 'fp-ts/Either';
 import type { Adjustment } from '../adjustments/adjustment';
+import { nullAdjustment } from '../adjustments/null';
 import type { PriceParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
 import type { PriceBookId, ProductId } from '../identifiers';
@@ -33,8 +34,6 @@ interface Book {
   readonly all: Map<Currency, Cell>;
 }
 
-const removal: Adjustment = { type: 'null', amount: null };
-
 const adjust = (cells: Map<Currency, Cell>, code: Currency, adjustment: Adjustment, stamp: Stamp): void => {
   const after = cellAfter(cells.get(code), adjustment, stamp);
   if (after !== undefined) cells.set(code, after);
@@ -54,13 +53,13 @@ const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): voi
       return;
     case 'AllProductsAdjusted':
       for (const [code, adjustment] of byCurrency(event.data.adjustments)) {
-        adjust(all, code, adjustment ?? removal, stamp);
+        adjust(all, code, adjustment, stamp);
       }
       return;
     case 'PriceBookEntriesDeleted':
       for (const productId of event.data.productIds) {
         const cells = products.get(productId) ?? new Map<Currency, Cell>();
-        for (const code of [...cells.keys()]) adjust(cells, code, removal, stamp);
+        for (const code of [...cells.keys()]) adjust(cells, code, nullAdjustment, stamp);
       }
       return;
     case 'PriceBookCreated':

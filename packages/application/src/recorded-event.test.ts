@@ -1,0 +1,137 @@
+/** What is kept, whole, with the golden files: those of price books are the domain's, those of keys stand here. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { PriceBookEvent } from '@pricebook/domain';
+import { expect } from 'chai';
+import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
+import { apiKeyEventVersions, type ApiKeyIssued } from './api-keys/events';
+import { readIssuedKeys } from './api-keys/keyring';
+import { createInMemoryEventStore } from './in-memory/event-store';
+import { createPriceBookWriter } from './commands/price-book-writer';
+import type { RecordedEvent } from './ports/event-store';
+import { decodeMetadata, decodeRecorded, newEvent, priceBookOf } from './recorded-event';
+
+interface Metadata {
+  readonly schemaVersion: number;
+  readonly occurredAt: string;
+  readonly actor: string;
+  readonly $correlationId: string;
+  readonly $causationId: string;
+  readonly commandId: string;
+}
+
+interface Golden {
+  readonly file: string;
+  readonly kept: { readonly type: string; readonly data: unknown; readonly metadata: Metadata };
+  readonly readsAs?: { readonly type: string; readonly data: unknown };
+}
+
+const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
+const REVISION = 7;
+
+/** All golden events in a folder of the sources, seen from where this is compiled to. */
+const goldenIn = (folder: string): readonly Golden[] =>
+  fs.readdirSync(path.resolve(__dirname, folder)).flatMap((file) => {
+    const text = fs.readFileSync(path.resolve(__dirname, folder, file), 'utf8');
+    return (JSON.parse(text) as readonly Omit<Golden, 'file'>[]).map((golden) => ({ ...golden, file }));
+  });
+const ofBooks = goldenIn('../../domain/src/price-book/golden');
+const ofKeys = goldenIn('../src/api-keys/golden');
+
+const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
+  id: '6c1f0d0e-7d0c-5f6e-8f0a-000000000001',
+  stream,
+  revision: REVISION,
+  position: 70n,
+  type,
+  data,
+  metadata,
+});
+
+const contextOf = ({ commandId, actor, $correlationId }: Metadata) => ({
+  commandId,
+  actor,
+  requestId: $correlationId,
+});
+
+describe('recorded events', () => {
+  for (const { file, kept, readsAs } of ofBooks) {
+    it(`of ${file} read as what happened, when, and who did it: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
+      const { occurredAt, actor } = kept.metadata;
+      expect(decodeRecorded(record(kept))).to.deep.equal(
+        E.right({
+          event: readsAs ?? { type: kept.type, data: kept.data },
+          stamp: { revision: REVISION, occurredAt, actor },
+        }),
+      );
+      expect(decodeMetadata(record(kept))).to.deep.equal(E.right(kept.metadata));
+    });
+  }
+
+  for (const { file, kept, readsAs } of [...ofBooks, ...ofKeys]) {
+    if (readsAs !== undefined) continue;
+    it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
+      const event = { type: kept.type, data: kept.data } as PriceBookEvent | ApiKeyIssued;
+      const { type, data, metadata } = newEvent(event, 0, kept.metadata.occurredAt, contextOf(kept.metadata));
+      expect(JSON.stringify({ type, data, metadata })).to.equal(JSON.stringify(kept));
+    });
+  }
+
+  it('of keys have a golden file for each type and each version of it, and no other', () => {
+    const versions = Object.entries(apiKeyEventVersions).flatMap(([type, current]) =>
+      Array.from({ length: current }, (_, n) => `${type}.v${String(n + 1)}.json`),
+    );
+    expect([...new Set(ofKeys.map(({ file }) => file))]).to.deep.equal(versions.sort());
+  });
+
+  it('of keys read as their golden files say', async () => {
+    const recorded = ofKeys.map(({ kept }) => record(kept, 'apiKeys'));
+    expect(await readIssuedKeys({ read: () => TE.right(recorded) })()).to.deep.equal(
+      E.right(ofKeys.map(({ kept: { type, data } }) => ({ type, data }))),
+    );
+  });
+
+  it('of an older version are all that a command needs of the past', async () => {
+    const older = ofBooks.find(({ readsAs }) => readsAs !== undefined);
+    if (older === undefined) throw new Error('there is no older version');
+    const eventStore = createInMemoryEventStore();
+    const priceBookId = priceBookOf(STREAM);
+    if (priceBookId === undefined) throw new Error('it is the stream of a book');
+    await eventStore.append(STREAM, 'noStream', [record(older.kept)])();
+    const write = createPriceBookWriter(eventStore, { now: () => '2026-11-22T00:00:00.000Z' });
+    const renamed = await write(priceBookId, {
+      command: { _tag: 'UpdatePriceBook', name: 'B' },
+      context: contextOf(older.kept.metadata),
+    })();
+    expect(E.isRight(renamed) && renamed.right.revision).to.equal(1);
+  });
+
+  const [golden] = ofBooks;
+  if (golden === undefined) throw new Error('there are golden files');
+  const withVersion = (schemaVersion: unknown) => ({ ...golden.kept.metadata, schemaVersion });
+  const unreadable: Readonly<Record<string, readonly [changed: object, reason: RegExp]>> = {
+    'of version 0': [{ metadata: withVersion(0) }, /^schema version 0 is not known/],
+    'of a version that is no whole number': [
+      { metadata: withVersion(1.5) },
+      /^schema version 1.5 is not known/,
+    ],
+    'of a later version': [{ metadata: withVersion(99) }, /^schema version 99 is not known/],
+    'whose version is no number': [{ metadata: withVersion('1') }, /^its metadata/],
+    'of an unknown type': [{ type: 'PriceBookPainted' }, /^its type is none of: PriceBookCreated, /],
+    'of a type that only objects have': [{ type: 'constructor' }, /^its type is none of/],
+    'of another type than their stream is for': [{ type: 'ApiKeyIssued' }, /^\/type must be one of/],
+    'of an older version with data that it cannot have had': [
+      { type: 'AllProductsAdjusted', metadata: withVersion(1), data: { adjustments: { USD: 7 } } },
+      /^\/data\/adjustments\/USD must be an object$/,
+    ],
+  };
+  for (const [what, [changed, reason]] of Object.entries(unreadable)) {
+    it(`${what} are not read, and named`, () => {
+      const decoded = decodeRecorded({ ...record(golden.kept), ...changed });
+      if (E.isRight(decoded)) throw new Error('it was read');
+      expect(decoded.left).to.include({ _tag: 'UndecodableEvent', stream: STREAM, revision: REVISION });
+      expect(decoded.left.reason).to.match(reason);
+    });
+  }
+});
