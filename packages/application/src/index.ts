@@ -58,6 +58,14 @@ export {
   viewOf,
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export {
+  type HistoryEntry,
+  type HistoryError,
+  type HistoryQuestion,
+  type Page,
+  readHistoryItems,
+  type UnreadableEntry,
+} from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';

@@ -29,7 +29,13 @@ import type { PriceBookView } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
 import type { ServedReadModel } from './projection/serve-read-model';
-import type { CommandContext } from './recorded-event';
+import {
+  type HistoryEntry,
+  type HistoryQuestion,
+  type Page,
+  readHistory,
+} from './queries/price-book-history';
+import type { CommandContext, UndecodableEvent } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
 const READ_SIDE_WAIT_MS = 2_000;
@@ -94,6 +100,9 @@ export interface PriceBooks {
   readonly find: (id: PriceBookId) => TE.TaskEither<QueryError, PriceBookView>;
   readonly list: () => TE.TaskEither<StoreError, readonly PriceBookView[]>;
   readonly price: (question: PriceQuestion) => TE.TaskEither<QueryError | PriceError, ResolvedPrice>;
+  readonly history: (
+    question: HistoryQuestion,
+  ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
 }
 
 export interface PriceBooksParts {
@@ -215,5 +224,7 @@ export const createPriceBooks = ({
           chain === undefined ? E.left(notFound) : resolvePrice(chain, currency, parameters),
         ),
       ),
+
+    history: (question) => readHistory(eventStore, question),
   };
 };

@@ -58,11 +58,12 @@ const contextOf = ({ commandId, actor, $correlationId }: Metadata) => ({
 describe('recorded events', () => {
   for (const { file, kept, readsAs } of ofBooks) {
     it(`of ${file} read as what happened, when, and who did it: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
-      const { occurredAt, actor } = kept.metadata;
+      const { occurredAt, actor, $correlationId: requestId } = kept.metadata;
       expect(decodeRecorded(record(kept))).to.deep.equal(
         E.right({
           event: readsAs ?? { type: kept.type, data: kept.data },
           stamp: { revision: REVISION, occurredAt, actor },
+          requestId,
         }),
       );
       expect(decodeMetadata(record(kept))).to.deep.equal(E.right(kept.metadata));

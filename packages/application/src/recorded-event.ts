@@ -128,6 +128,7 @@ const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetada
 export interface DecodedEvent {
   readonly event: PriceBookEvent;
   readonly stamp: Stamp;
+  readonly requestId: string;
 }
 
 export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEvent, DecodedEvent> =>
@@ -140,7 +141,11 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
           const [fault] = faultsOf(errors);
           return undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`);
         }),
-        E.map((event) => ({ event, stamp: stampOf(recorded, metadata) })),
+        E.map((event) => ({
+          event,
+          stamp: stampOf(recorded, metadata),
+          requestId: metadata.$correlationId,
+        })),
       ),
     ),
   );

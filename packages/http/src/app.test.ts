@@ -33,6 +33,7 @@ const closedBook: PriceBooks = {
   find: unexpected,
   list: unexpected,
   price: unexpected,
+  history: unexpected,
 };
 
 interface Given {

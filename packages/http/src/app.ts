@@ -11,6 +11,7 @@ import { createOperations } from './operations';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route } from './route';
+import { historyRoutes } from './routes/history';
 import { priceBookRoutes } from './routes/price-books';
 import { priceRoutes } from './routes/prices';
 
@@ -167,7 +168,7 @@ export const createHttpApp = ({
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of [...priceBookRoutes, ...priceRoutes]) {
+  for (const route of [...priceBookRoutes, ...priceRoutes, ...historyRoutes]) {
     router[route.method](route.path, async (context) => {
       const result = await serve(route, context);
       if (E.isLeft(result)) {

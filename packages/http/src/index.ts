@@ -1,3 +1,4 @@
 export { createHttpApp, type HttpAppParts } from './app';
+export { readTime } from './date-time';
 export { createOperationsApp } from './operations';
 export { createHttpServer } from './server';

@@ -14,10 +14,12 @@ import { faultsOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
+import { readTime } from './date-time';
 
 type Params = Readonly<Record<string, string>>;
 
-const invalid = (detail: string): E.Either<ApiError, never> => E.left({ _tag: 'InvalidParameter', detail });
+export const invalid = (detail: string): E.Either<ApiError, never> =>
+  E.left({ _tag: 'InvalidParameter', detail });
 
 /** A malformed id is the id of no book: 404. */
 export const priceBookIdIn = (params: Params): E.Either<ApiError, PriceBookId> =>
@@ -48,46 +50,24 @@ export const priceParametersIn = (query: URLSearchParams): PriceParameters => {
 };
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */
-const single = (query: URLSearchParams, name: string): E.Either<ApiError, string | undefined> => {
+export const single = (query: URLSearchParams, name: string): E.Either<ApiError, string | undefined> => {
   const values = query.getAll(name);
   return values.length > 1
     ? invalid(`The query parameter "${name}" is given more than once.`)
     : E.right(values[0]);
 };
 
-const dateTime =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
-
-const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
-
-const isCalendarDay = (year: number, month: number, day: number): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-};
-
-/** A time as ISO 8601 in UTC with milliseconds, further digits cut off: events have none. */
-const readTime = (text: string): string | undefined => {
-  const parts = dateTime.exec(text);
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0] = parts.slice(1, 4).map(Number);
-  const time = Date.parse(text.toUpperCase());
-  if (!isCalendarDay(year, month, day) || Number.isNaN(time)) return undefined;
-  // An offset can lead out of the years of four digits, within which times compare as text.
-  return new Date(Math.min(Math.max(time, FIRST_TIME), LAST_TIME)).toISOString();
-};
-
-/** `at`: the time that a price is asked for, as ISO 8601 in UTC. */
-export const timeIn = (query: URLSearchParams): E.Either<ApiError, string | undefined> =>
+/** A time, as ISO 8601 in UTC: by default `at`, for which a price is asked. */
+export const timeIn = (query: URLSearchParams, name = 'at'): E.Either<ApiError, string | undefined> =>
   pipe(
-    single(query, 'at'),
+    single(query, name),
     E.chain((text) => {
       if (text === undefined) return E.right(undefined);
       // A + that was not percent-encoded arrives as a space.
       const time = readTime(text.replace(' ', '+'));
       return time === undefined
         ? invalid(
-            'The query parameter "at" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.',
+            `The query parameter "${name}" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.`,
           )
         : E.right(time);
     }),
@@ -104,10 +84,26 @@ export const explainIn = (query: URLSearchParams): E.Either<ApiError, boolean> =
     ),
   );
 
-/** For operations that take no query parameters. */
-export const noQuery = (query: URLSearchParams): E.Either<ApiError, void> => {
-  const [name] = query.keys();
+/** `productId`: a product that a list is asked about; undefined where it is absent. */
+export const queriedProductIn = (query: URLSearchParams): E.Either<ApiError, ProductId | undefined> =>
+  pipe(
+    single(query, 'productId'),
+    E.chain((text): E.Either<ApiError, ProductId | undefined> => {
+      if (text === undefined) return E.right(undefined);
+      const read = productIdCodec.decode(text);
+      return E.isRight(read)
+        ? read
+        : invalid(`The query parameter "productId" ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
+    }),
+  );
+
+/** For operations that take just these query parameters. */
+export const onlyQuery = (query: URLSearchParams, known: readonly string[]): E.Either<ApiError, void> => {
+  const name = [...query.keys()].find((key) => !known.includes(key));
   return name === undefined
     ? E.right(undefined)
     : invalid(`The query parameter ${JSON.stringify(name)} is not known here.`);
 };
+
+/** For operations that take no query parameters. */
+export const noQuery = (query: URLSearchParams): E.Either<ApiError, void> => onlyQuery(query, []);

@@ -1,6 +1,7 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeConcurrency } from './concurrency';
+import { describeHistory } from './history';
 import { describeLargeRequests } from './large';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
@@ -25,6 +26,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeRequests(api);
     describePriceBooks(api);
     describePrices(api);
+    describeHistory(api);
     describeConcurrency(api);
     describeRealList(api);
     describeLargeRequests(api);

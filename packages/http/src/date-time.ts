@@ -1,0 +1,25 @@
+const dateTime =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+const isCalendarDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+};
+
+/**
+ * An ISO 8601 date-time with offset as one in UTC with milliseconds, further digits cut off: events have none.
+ *
+ * @returns undefined where the text is none.
+ */
+export const readTime = (text: string): string | undefined => {
+  const parts = dateTime.exec(text);
+  if (parts === null) return undefined;
+  const [year = 0, month = 0, day = 0] = parts.slice(1, 4).map(Number);
+  const time = Date.parse(text.toUpperCase());
+  if (!isCalendarDay(year, month, day) || Number.isNaN(time)) return undefined;
+  // An offset can lead out of the years of four digits, within which times compare as text.
+  return new Date(Math.min(Math.max(time, FIRST_TIME), LAST_TIME)).toISOString();
+};

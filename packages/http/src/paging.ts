@@ -1,0 +1,83 @@
+/** Lists that are answered a page at a time: how many, from where on, and where the next page is. */
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import type { ApiError } from './api-error';
+import { invalid, single } from './parameters';
+
+const MAX_LIMIT = 1_000;
+
+const whole = /^[1-9]\d{0,3}$/;
+
+/**
+ * `limit`: as many items as the page has at most.
+ *
+ * @param otherwise where it is absent.
+ */
+export const limitIn = <A>(query: URLSearchParams, otherwise: A): E.Either<ApiError, number | A> =>
+  pipe(
+    single(query, 'limit'),
+    E.chain((text): E.Either<ApiError, number | A> => {
+      if (text === undefined) return E.right(otherwise);
+      return whole.test(text) && Number(text) <= MAX_LIMIT
+        ? E.right(Number(text))
+        : invalid(`The query parameter "limit" must be a whole number from 1 to ${String(MAX_LIMIT)}.`);
+    }),
+  );
+
+/**
+ * A text as a cursor, which means something to us alone.
+ *
+ * @param list the name of the list, so that a cursor of one is none of another.
+ */
+const encodeCursor = (list: string, text: string): string =>
+  Buffer.from(`${list}:${text}`, 'utf8').toString('base64url');
+
+/** @returns undefined where the cursor is none of that list. */
+const decodeCursor = (list: string, cursor: string): string | undefined => {
+  const text = Buffer.from(cursor, 'base64url')
+    .toString('utf8')
+    .slice(list.length + 1);
+  // The reader of base64url passes over what is none.
+  return encodeCursor(list, text) === cursor ? text : undefined;
+};
+
+/**
+ * `cursor`: where the page begins; undefined for the first page.
+ *
+ * @param read the place that the text of a cursor stands for; undefined where it stands for none.
+ */
+export const cursorIn = <A>(
+  query: URLSearchParams,
+  list: string,
+  read: (text: string) => A | undefined,
+): E.Either<ApiError, A | undefined> =>
+  pipe(
+    single(query, 'cursor'),
+    E.chain((cursor) => {
+      if (cursor === undefined) return E.right(undefined);
+      const text = decodeCursor(list, cursor);
+      const place = text === undefined ? undefined : read(text);
+      return place === undefined
+        ? invalid('The query parameter "cursor" is not one that this list has given.')
+        : E.right(place);
+    }),
+  );
+
+/** What names the next page, as a list hands it out. */
+interface NextPage {
+  /** The last part of the path of the list. */
+  readonly path: string;
+  /** That of this request: the next page is asked for alike. */
+  readonly query: URLSearchParams;
+  readonly list: string;
+  /** Where the next page begins, as text; undefined where this one is the last. */
+  readonly place: string | undefined;
+}
+
+/** The header that leads to the next page, relative to the path of the request: it holds behind a proxy's prefix. */
+export const nextPageHeaders = ({ path, query, list, place }: NextPage): Readonly<Record<string, string>> => {
+  if (place === undefined) return {};
+  const next = new URLSearchParams(query);
+  next.set('cursor', encodeCursor(list, place));
+  return { Link: `<${path}?${next.toString()}>; rel="next"` };
+};
