@@ -60,9 +60,7 @@ export {
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export {
   type HistoryEntry,
-  type HistoryError,
   type HistoryQuestion,
-  type Page,
   readHistoryItems,
   type UnreadableEntry,
 } from './queries/price-book-history';

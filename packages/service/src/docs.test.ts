@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { readConfiguration } from './configuration';
 import { anchorsIn, codeBlocks, codeIn, linksIn, tableRows } from './testing/markdown';
+import { startCommand } from './testing/command';
 import { startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
 const root = path.resolve(__dirname, '../../..');
@@ -260,6 +261,33 @@ describe('docs', () => {
         const listed = operations.filter(([, to]) => to === target).map(([method]) => method);
         expect(listed, target).to.have.members(allowed.filter((method) => method !== 'HEAD'));
       }
+    });
+  });
+
+  describe('docs/audit.md', () => {
+    const outputOf = async (args: readonly string[]): Promise<string> => {
+      const command = startCommand(args, { PRICEBOOK_DATA_DIR: service.folder });
+      let output = '';
+      command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
+      expect(await command.ended, command.said()).to.equal(0);
+      return output;
+    };
+
+    it('shows a history as pricebook history does, and lists its options', async () => {
+      const id = await createBook(service, { name: 'Retail' });
+      for (const json of [bodyOf('lamp override 49.99'), bodyOf('all percent 10')]) {
+        await service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
+      }
+      // When it was and who did it are different each time.
+      const masked = (table: string) =>
+        table.replaceAll(/^[\d-]{10} [\d:]{8}Z( +\d+  )[\w]{8,9} +/gm, 'then$1someone ');
+      const shown = codeBlocks(read('docs/audit.md'), '').find((text) => text.startsWith('time '));
+      expect(masked(await outputOf(['history', id])).trim()).to.equal(masked(shown ?? '').trim());
+
+      const help = await outputOf(['history', '--help']);
+      const options = [...help.matchAll(/^ +(--\w+(?: <\w+>)?)/gm)].map(([, option]) => option);
+      const rows = tableRows(read('docs/audit.md'), ['option of history', 'meaning']);
+      expect(rows.map(([option = '']) => codeIn(option))).to.have.members(options);
     });
   });
 

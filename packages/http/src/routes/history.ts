@@ -11,7 +11,13 @@ const LIST = 'events';
 const DEFAULT_LIMIT = 100;
 
 /** An event as JSON. */
-const bodyOf = ({ revision, occurredAt, actor, requestId, event: { type, data } }: HistoryEntry) => ({
+export const historyEntryBody = ({
+  revision,
+  occurredAt,
+  actor,
+  requestId,
+  event: { type, data },
+}: HistoryEntry): Readonly<Record<string, unknown>> => ({
   revision,
   type,
   occurredAt,
@@ -41,7 +47,7 @@ export const historyRoutes: readonly Route[] = [
       TE.chainW(priceBooks.history),
       TE.map(({ entries, next }) => ({
         status: 200,
-        body: entries.map(bodyOf),
+        body: entries.map(historyEntryBody),
         headers: nextPageHeaders({
           path: 'events',
           query: request.query,

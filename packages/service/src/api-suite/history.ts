@@ -164,7 +164,7 @@ export const describeHistory = (api: Api): void => {
       const times = entriesIn(await eventsOf(book)).map(({ occurredAt }) => occurredAt);
       for (const [revision, time] of times.entries()) {
         const expected = times.flatMap((one, index) => (one >= time ? [index] : []));
-        expect((await pagesOf(book, `?limit=4&since=${time}`)).flat(), `${String(revision)}`).to.deep.equal(
+        expect((await pagesOf(book, `?limit=4&since=${time}`)).flat(), String(revision)).to.deep.equal(
           expected,
         );
       }

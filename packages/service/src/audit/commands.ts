@@ -1,8 +1,17 @@
 /** The commands for those who look into the history, and into what was made of it. */
 import type { Command } from 'commander';
+import { runHistory } from './history-command';
 import { runRebuild } from './rebuild-command';
 
 export const addAuditCommands = (program: Command): void => {
+  program
+    .command('history')
+    .description('show everything that happened to a price book: when, by whom, and what')
+    .argument('<book>', 'the id of the price book; it may be deleted')
+    .option('--product <id>', 'only what concerns this product')
+    .option('--since <time>', 'only what happened at this ISO 8601 date-time with offset, or later')
+    .option('--json', 'write a JSON object a line')
+    .action(runHistory);
   program
     .command('rebuild')
     .description('make the read model anew from the events, while reads and writes go on')

@@ -1,0 +1,99 @@
+/** `pricebook history`: everything that happened to a price book, from the event store itself. */
+import { type HistoryQuestion, readHistoryItems } from '@pricebook/application';
+import { priceBookIdCodec, type ProductId, productIdCodec } from '@pricebook/domain';
+import { readTime } from '@pricebook/http';
+import * as E from 'fp-ts/Either';
+import { finishing, readOptions, say } from '../command-line/command';
+import { patiently } from '../command-line/patience';
+import { count, storeSentence } from '../command-line/sentences';
+import { printable } from '../command-line/terminal';
+import { isReaderGone, toStream } from '../history-file/export-target';
+import { openEventStoreAlone } from '../stores';
+import { type HistoryItem, jsonLine, TABLE_HEAD, tableLine } from './history-lines';
+
+/** For how long a store that does not answer is asked again. */
+const PATIENCE_MS = 30_000;
+const PAGE = 1_000;
+
+export interface HistoryArguments {
+  readonly product?: string;
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+type Question = Omit<HistoryQuestion, 'from' | 'limit'>;
+
+const productOf = (text: string | undefined): ProductId | undefined => {
+  if (text === undefined) return undefined;
+  const read = productIdCodec.decode(text);
+  if (E.isLeft(read)) throw new Error('--product is no product id.');
+  return read.right;
+};
+
+const sinceOf = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  const time = readTime(text);
+  if (time === undefined) {
+    throw new Error('--since must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.');
+  }
+  return time;
+};
+
+const questionOf = (book: string, { product, since }: HistoryArguments): Question => {
+  const id = priceBookIdCodec.decode(book);
+  if (E.isLeft(id)) throw new Error(`${printable(book)} is no id of a price book.`);
+  return { priceBookId: id.right, productId: productOf(product), since: sinceOf(since) };
+};
+
+export const runHistory = (book: string, args: HistoryArguments): Promise<void> =>
+  finishing(async (closers) => {
+    const question = questionOf(book, args);
+    const options = readOptions();
+    const { eventStore } = await openEventStoreAlone('read', options, closers);
+    const { write } = toStream(process.stdout);
+    // The width may change while it runs.
+    const toLine = (item: HistoryItem): string =>
+      args.json === true
+        ? jsonLine(item)
+        : tableLine(item, {
+            productId: question.productId,
+            width: process.stdout.isTTY ? process.stdout.columns : undefined,
+          });
+
+    let shown = 0;
+    let unreadable = 0;
+    for (let from: number | undefined; ;) {
+      const page = await patiently(readHistoryItems(eventStore, { ...question, from, limit: PAGE }), {
+        ms: PATIENCE_MS,
+        signal: options.signal,
+      });
+      if (options.signal.aborted) {
+        say('Interrupted.');
+        return false;
+      }
+      if (E.isLeft(page)) {
+        say(
+          page.left._tag === 'PriceBookNotFound'
+            ? `There is no price book ${question.priceBookId}.`
+            : storeSentence(page.left),
+        );
+        return false;
+      }
+      const { entries, next } = page.right;
+      const head = shown === 0 && entries.length > 0 && args.json !== true ? [TABLE_HEAD] : [];
+      const lines = [...head, ...entries.map(toLine)].map((line) => `${line}\n`).join('');
+      try {
+        if (lines !== '') await write(lines);
+      } catch (failure) {
+        if (isReaderGone(failure)) return true;
+        throw failure;
+      }
+      shown += entries.length;
+      unreadable += entries.filter(E.isLeft).length;
+      if (next === undefined) break;
+      from = next;
+    }
+    if (shown === 0) say('Nothing in the history of this price book is as asked for.');
+    if (unreadable > 0) say(`${count(unreadable, 'event')} cannot be read by this version.`);
+    return true;
+  });
