@@ -8,17 +8,25 @@
  * Uses the servers that EVENTSTOREDB_URL and MONGODB_URL name; otherwise the stand-in of the tests and FerretDB
  * (npm run ferretdb), which says little about real servers.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, setUp } from './set-up.mjs';
+import {
+  COMMAND,
+  compare,
+  CONNECTIONS,
+  item,
+  measure,
+  median,
+  random,
+  send,
+  start,
+  stop,
+} from './bench-kit.mjs';
+import { root } from './set-up.mjs';
 
-setUp();
-const { default: autocannon } = await import('autocannon');
 const require = createRequire(path.join(root, 'packages/service/package.json'));
 const { openEventStoreDb } = require('@pricebook/eventstoredb');
 const { spawnStandIn } = require('@pricebook/eventstoredb/testing');
@@ -40,67 +48,16 @@ const [products, books, events, rounds, seconds] = ['products', 'books', 'events
   (name) => Number(values[name]),
 );
 
-const KEY = 'a-key-for-the-benchmark';
-const CONNECTIONS = 64;
-const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
-
-const start = async (file, args, env) => {
-  const child = spawn(process.execPath, [path.join(root, file), ...args], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', PRICEBOOK_BOOTSTRAP_KEY: KEY, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const chunk of child.stdout) {
-    const address = /ready at (http:\/\/[^/\s]+)/.exec(String(chunk))?.[1];
-    if (address !== undefined) return { child, address };
-  }
-  throw new Error(`${file} did not start`);
-};
-
-const send = async (url, method, body) => {
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-};
-
-const random = (below) => Math.floor(Math.random() * below);
 const pick = (list) => list[random(list.length)];
-const item = (n) => ({
-  productId: `product-${n}`,
-  adjustments: { USD: { type: 'override', amount: n + 0.5 } },
-});
 const body = () => JSON.stringify([item(random(products))]);
 
-const measure = async (address, request) => {
-  const result = await autocannon({
-    url: address,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers,
-    requests: [request],
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
-};
-
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
-/** Each in turn; the first round warms up and is not counted. */
-const compare = async (bare, service) => {
-  const results = { bare: [], service: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [name, run] of Object.entries({ bare, service })) {
-      const result = await run();
-      if (round > 0) results[name].push(result);
-    }
-  }
-  const of = (name, figure) => median(results[name].map((result) => result[figure]));
-  const line = (name) => `${Math.round(of(name, 'rate'))} (${of(name, 'p50')}/${of(name, 'p99')})`;
-  const ratios = results.bare.map(({ rate }, round) => results.service[round].rate / rate);
+/** A row of the table. */
+const compareWithBare = async (bare, service) => {
+  const { figures, ratio } = await compare(rounds, bare, service);
   return {
-    'bare handler: req/s (p50/p99 ms)': line('bare'),
-    'service: req/s (p50/p99 ms)': line('service'),
-    ratio: Number(median(ratios).toFixed(2)),
+    'bare handler: req/s (p50/p99 ms)': figures[0],
+    'service: req/s (p50/p99 ms)': figures[1],
+    ratio,
   };
 };
 
@@ -140,7 +97,7 @@ const database = newDatabase(mongoDb);
 const environment = { EVENTSTOREDB_URL: eventStoreDbUrl, MONGODB_URL: database.url };
 const running = [];
 try {
-  const service = await start('packages/service/dist/main.js', ['serve'], environment);
+  const service = await start(COMMAND, ['serve'], environment);
   running.push(service);
   const bare = await start('scripts/bench-bare.mjs', [], environment);
   running.push(bare);
@@ -164,27 +121,27 @@ try {
   );
   console.log(`${rounds} rounds of ${seconds} s each, ${CONNECTIONS} connections, medians:\n`);
   const table = {};
-  table['GET'] = await compare(
+  table['GET'] = await compareWithBare(
     () =>
-      measure(bare.address, {
+      measure(bare.address, seconds, {
         setupRequest: (request) => ({ ...request, path: `/read/${book}/product-${random(products)}` }),
       }),
     () =>
-      measure(service.address, {
+      measure(service.address, seconds, {
         setupRequest: (request) => ({
           ...request,
           path: `/v1/pricebooks/${book}/product-${random(products)}/USD`,
         }),
       }),
   );
-  table['PUT'] = await compare(
+  table['PUT'] = await compareWithBare(
     () =>
-      measure(bare.address, {
+      measure(bare.address, seconds, {
         method: 'PUT',
         setupRequest: (request) => ({ ...request, path: `/append/${pick(others)}`, body: body() }),
       }),
     () =>
-      measure(service.address, {
+      measure(service.address, seconds, {
         method: 'PUT',
         setupRequest: (request) => ({
           ...request,
@@ -223,10 +180,7 @@ try {
   console.table(catchingUp);
   await eventStore.close();
 } finally {
-  for (const { child } of running) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
+  for (const one of running) await stop(one);
   await database.remove();
   await mongoDb.stop();
   await standIn?.kill();
