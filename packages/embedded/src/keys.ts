@@ -29,18 +29,20 @@ export const derivedIdOf = (key: Buffer): string => priceBookIdOf(key.subarray(U
 export const holdingsKey = (id: string, holder: Holder): Buffer =>
   Buffer.concat([priceBookKey(id), Buffer.from(holder, 'utf8')]);
 
-/** Begins all rows of one holder. The length keeps one id from being the beginning of another. */
-const rowsPrefix = (id: string, holder: Holder): Buffer => {
-  const name = Buffer.from(holder, 'utf8');
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(name.length);
-  return Buffer.concat([priceBookKey(id), length, name]);
-};
+const LENGTH_BYTES = 2;
 
-const uint48 = (value: number, bytes: number): Buffer => {
-  const buffer = Buffer.alloc(bytes);
-  buffer.writeUIntBE(value, 0, bytes);
-  return buffer;
+/**
+ * Begins all rows of one holder. The length keeps one id from being the beginning of another.
+ *
+ * @param room bytes for what comes after it.
+ */
+const rowsPrefix = (id: string, holder: Holder, room = 0): Buffer => {
+  const length = Buffer.byteLength(holder, 'utf8');
+  const key = Buffer.alloc(UUID_BYTES + LENGTH_BYTES + length + room);
+  key.write(id.replaceAll('-', ''), 'hex');
+  key.writeUInt16BE(length, UUID_BYTES);
+  key.write(holder, UUID_BYTES + LENGTH_BYTES, 'utf8');
+  return key;
 };
 
 /** One history row: by holder, currency, time and revision. */
@@ -49,13 +51,15 @@ export const rowKey = (
   holder: Holder,
   currency: string,
   { occurredAt, revision }: { readonly occurredAt: string; readonly revision: number },
-): Buffer =>
-  Buffer.concat([
-    rowsPrefix(id, holder),
-    Buffer.from(currency.padEnd(CURRENCY_BYTES, '\0'), 'latin1'),
-    uint48(Date.parse(occurredAt), TIME_BYTES),
-    uint48(revision, REVISION_BYTES),
-  ]);
+): Buffer => {
+  const key = rowsPrefix(id, holder, CURRENCY_BYTES + TIME_BYTES + REVISION_BYTES);
+  const revisionAt = key.length - REVISION_BYTES;
+  const timeAt = revisionAt - TIME_BYTES;
+  key.write(currency, timeAt - CURRENCY_BYTES, 'latin1');
+  key.writeUIntBE(Date.parse(occurredAt), timeAt, TIME_BYTES);
+  key.writeUIntBE(revision, revisionAt, REVISION_BYTES);
+  return key;
+};
 
 interface KeyRange {
   readonly start: Buffer;
@@ -63,10 +67,12 @@ interface KeyRange {
 }
 
 /** The rows of a currency up to and including a time, latest first. */
-export const rowsUpTo = (id: string, holder: Holder, currency: string, at: string): KeyRange => ({
-  start: rowKey(id, holder, currency, { occurredAt: at, revision: MAX_UINT48 }),
-  end: rowKey(id, holder, currency, { occurredAt: '1970-01-01T00:00:00.000Z', revision: 0 }),
-});
+export const rowsUpTo = (id: string, holder: Holder, currency: string, at: string): KeyRange => {
+  const start = rowKey(id, holder, currency, { occurredAt: at, revision: MAX_UINT48 });
+  const end = Buffer.from(start);
+  end.fill(0, end.length - TIME_BYTES - REVISION_BYTES);
+  return { start, end };
+};
 
 /** All rows of a holder. */
 export const rowsOf = (id: string, holder: Holder): KeyRange => {

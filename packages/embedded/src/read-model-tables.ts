@@ -26,6 +26,13 @@ interface Held {
   replacesRows: boolean;
 }
 
+/** When a cell came to be what it is: every change of it leaves its time in it. */
+const lastChangeOf = ({ absolute, relative, removed }: Cell): string => {
+  // A relative adjustment is never older than the absolute one beside it, and a removal stands alone.
+  const last = relative ?? absolute ?? removed;
+  return last?.occurredAt ?? '';
+};
+
 /** The tables of the read model, read and written without waiting. */
 export const openTables = (environment: RootDatabase) => {
   const books = environment.openDB<PriceBookDocument, Buffer>('books', { keyEncoding: 'binary' });
@@ -100,14 +107,22 @@ export const openTables = (environment: RootDatabase) => {
     for (const key of created) void derived.put(key, true);
   };
 
-  const cellAt = (id: PriceBookId, holder: Holder, currency: Currency, at: string): Cell | undefined => {
-    for (const { value } of rows.getRange({
-      ...rowsUpTo(id, holder, currency, at),
-      reverse: true,
-      limit: 1,
-    })) {
-      return value.cell;
-    }
+  // lmdb reads the bounds of a range when it is gone through: this one serves all look-ups, since making one costs
+  // more than going through it.
+  const bounds = { start: Buffer.alloc(0), end: Buffer.alloc(0), reverse: true, limit: 1 };
+  const latest = rows.getRange(bounds);
+
+  /** @param now what is held now: what once was held leaves at least its removal. */
+  const cellAt = (
+    id: PriceBookId,
+    holder: Holder,
+    currency: Currency,
+    at: string,
+    now: Cell | undefined,
+  ): Cell | undefined => {
+    if (now === undefined || lastChangeOf(now) <= at) return now;
+    Object.assign(bounds, rowsUpTo(id, holder, currency, at));
+    for (const { value } of latest) return value.cell;
     return undefined;
   };
 
@@ -122,18 +137,16 @@ export const openTables = (environment: RootDatabase) => {
     if (book === undefined || !existsAt(book, at)) {
       return { priceBookId, product: undefined, allProducts: undefined };
     }
+    const product = holdings.get(holdingsKey(priceBookId, productId))?.cells[currency];
+    const allProducts = book.allProducts?.cells[currency];
     if (at !== undefined) {
       return {
         priceBookId,
-        product: cellAt(priceBookId, productId, currency, at),
-        allProducts: cellAt(priceBookId, ALL_PRODUCTS, currency, at),
+        product: cellAt(priceBookId, productId, currency, at, product),
+        allProducts: cellAt(priceBookId, ALL_PRODUCTS, currency, at, allProducts),
       };
     }
-    return {
-      priceBookId,
-      product: holdings.get(holdingsKey(priceBookId, productId))?.cells[currency],
-      allProducts: book.allProducts?.cells[currency],
-    };
+    return { priceBookId, product, allProducts };
   };
 
   return {

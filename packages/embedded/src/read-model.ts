@@ -1,12 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  existsAt,
-  type KeptReadModel,
-  type Position,
-  type StoreError,
-  viewOf,
-} from '@pricebook/application';
+import { existsAt, type KeptReadModel, type Position, type StoreError, viewOf } from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
