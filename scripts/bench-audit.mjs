@@ -17,7 +17,6 @@ import { root } from './set-up.mjs';
 
 const require = createRequire(path.join(root, 'packages/service/package.json'));
 const { openEmbeddedEventStore } = require('@pricebook/embedded');
-const { v7 } = require('uuid');
 
 const { values } = parseArgs({
   options: {
@@ -44,6 +43,12 @@ const APPENDS_IN_FLIGHT = 100;
 /** Between two events. */
 const STEP_MS = 20;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** As the service makes them: UUIDs of version 7, later ones greater. */
+const newBookId = (_, n) => {
+  const time = (START + n).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+};
 
 /** Four books in a chain of bases, then the next four. */
 const basesOf = (ids, n) => ids.slice(n - (n % 4), n).reverse();
@@ -81,7 +86,7 @@ const eventOf = (ids, n, revision, occurredAt) => {
 /** Writes the history, all books side by side; answers with the ids of the books and the time of the last event. */
 const writeHistory = async (folder) => {
   const eventStore = openEmbeddedEventStore(folder);
-  const ids = Array.from({ length: books }, () => v7());
+  const ids = Array.from({ length: books }, newBookId);
   const perBook = Math.floor(events / books);
   let time = START;
   let inFlight = [];

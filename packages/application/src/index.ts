@@ -69,5 +69,9 @@ export { followReadSide, type ReadSide } from './projection/read-side';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
 export type { KeptReadModel, NewReadModel, ReadModelNames, ReadModelStore } from './ports/read-model-store';
 export { rebuild, type RebuildError, type Rebuilt } from './projection/rebuild';
-export { type ReadModelServer, type ReadModelServerParts, serveReadModel } from './projection/serve-read-model';
+export {
+  type ReadModelServer,
+  type ReadModelServerParts,
+  serveReadModel,
+} from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';

@@ -6,6 +6,18 @@ const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
 export const codeBlocks = (markdown: string, language: string): readonly string[] =>
   [...markdown.matchAll(fence)].filter(([, found]) => found === language).map(([, , text = '']) => text);
 
+export interface CodeBlock {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** All code blocks below a heading, up to the next one of its level. */
+export const codeBlocksBelow = (markdown: string, heading: string): readonly CodeBlock[] => {
+  const [, below = ''] = markdown.split(`\n${heading}\n`);
+  const [section = ''] = below.split(`\n${heading.split(' ')[0] ?? '#'} `);
+  return [...section.matchAll(fence)].map(([, language = '', text = '']) => ({ language, text }));
+};
+
 const withoutCode = (markdown: string): string => markdown.replaceAll(fence, '');
 
 const cellsOf = (line: string): readonly string[] =>
