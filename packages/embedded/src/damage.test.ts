@@ -257,9 +257,9 @@ describe('the file of the read model', () => {
     await leave();
     const state = path.join(folder, 'read-model.state');
     const bootId = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    fs.writeFileSync(state, `version 1 of the events events, open since start ${bootId}\n`);
+    fs.writeFileSync(state, `version 2 of the events events, open since start ${bootId}\n`);
     expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
-    fs.writeFileSync(state, `version 1 of the events events, open since start of-another-time\n`);
+    fs.writeFileSync(state, `version 2 of the events events, open since start of-another-time\n`);
     const { checkpoint, reports } = await reopen();
     expect(checkpoint).to.equal(undefined);
     expect(reports).to.have.length(1);

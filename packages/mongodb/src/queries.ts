@@ -130,7 +130,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
     findDerivedPriceBooks: (id, limit) =>
       server.query(async () => {
         const derived = await current
-          .find({ 'state.basePriceBookId': id, 'state.deletedAt': null })
+          .find({ 'state.basePriceBookId': id, 'state.deleted': null })
           .limit(limit)
           .toArray();
         return derived.map(({ state }) => (state as BookDocument['state']).priceBookId);

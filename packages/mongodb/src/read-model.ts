@@ -15,7 +15,7 @@ export const checkpointOf = (readModel: string): string => `checkpoint${suffixOf
 const CHANGES_TOGETHER = 5_000;
 
 /** Of what is kept: a read model of another version has to be made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The read model is of other events, or of another version of the service. */
 export class ForeignReadModel extends Error {

@@ -17,10 +17,10 @@ export interface PriceBookDocument {
   readonly priceBookId: PriceBookId;
   readonly revision: number;
   readonly updatedAt: string;
-  readonly created?: Pick<Stamp, 'occurredAt'> & { readonly basePriceBookIds: readonly PriceBookId[] };
+  readonly created?: Stamp & { readonly basePriceBookIds: readonly PriceBookId[] };
   readonly name?: Detail;
   readonly description?: Detail;
-  readonly deletedAt?: string;
+  readonly deleted?: Stamp;
   /** What the book has for all products. */
   readonly allProducts?: HoldingsDocument;
 }
@@ -35,14 +35,14 @@ const newer = (
 /** A document after a change. */
 export const foldPriceBook = (
   document: PriceBookDocument | undefined,
-  { priceBookId, stamp, basePriceBookIds, name, description, deleted }: PriceBookChange,
+  { priceBookId, stamp, basePriceBookIds, name, description, deleted: isDeleted }: PriceBookChange,
 ): PriceBookDocument => {
   const { revision, occurredAt } = stamp;
   const isLast = document === undefined || revision > document.revision;
-  const created = basePriceBookIds === undefined ? document?.created : { occurredAt, basePriceBookIds };
+  const created = basePriceBookIds === undefined ? document?.created : { ...stamp, basePriceBookIds };
   const newName = newer(document?.name, name, revision);
   const newDescription = newer(document?.description, description, revision);
-  const deletedAt = deleted === true ? occurredAt : document?.deletedAt;
+  const deleted = isDeleted === true ? stamp : document?.deleted;
   const allProducts = document?.allProducts;
   // Fields that are not known are left out: stores tell undefined from absent.
   return {
@@ -52,15 +52,15 @@ export const foldPriceBook = (
     ...(created !== undefined && { created }),
     ...(newName !== undefined && { name: newName }),
     ...(newDescription !== undefined && { description: newDescription }),
-    ...(deletedAt !== undefined && { deletedAt }),
+    ...(deleted !== undefined && { deleted }),
     ...(allProducts !== undefined && { allProducts }),
   };
 };
 
 /** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */
 export const viewOf = (document: PriceBookDocument): PriceBookView | undefined => {
-  const { priceBookId, revision, updatedAt, created, name, description, deletedAt } = document;
-  if (created === undefined || deletedAt !== undefined) return undefined;
+  const { priceBookId, revision, updatedAt, created, name, description, deleted } = document;
+  if (created === undefined || deleted !== undefined) return undefined;
   return {
     priceBookId,
     revision,
@@ -78,8 +78,11 @@ export const isKnownAt = (document: PriceBookDocument, at?: string): boolean =>
   at === undefined ? existsAt(document) : document.created !== undefined;
 
 /** Whether the book existed at a time; without one, whether it exists now. */
-export const existsAt = ({ created, deletedAt }: PriceBookDocument, at?: string): boolean =>
+export const existsAt = (
+  { created, deleted }: Pick<PriceBookDocument, 'created' | 'deleted'>,
+  at?: string,
+): boolean =>
   created !== undefined &&
   (at === undefined
-    ? deletedAt === undefined
-    : created.occurredAt <= at && (deletedAt === undefined || deletedAt > at));
+    ? deleted === undefined
+    : created.occurredAt <= at && (deleted === undefined || deleted.occurredAt > at));
