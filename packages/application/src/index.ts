@@ -20,7 +20,7 @@ export type {
   RecordedEvent,
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
-export type { PriceBookView, ReadModel } from './ports/read-model';
+export type { BookHistory, ChainHistory, HoldingsSeries, PriceBookView, ReadModel } from './ports/read-model';
 export { isStoreError, type StoreDamaged, type StoreError, type StoreUnavailable } from './ports/store-error';
 export {
   type Caller,

@@ -78,7 +78,11 @@ const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number)
       }
     }
   }
-  return { view: await succeed(readModel.findPriceBook(id)), holdings };
+  const histories = [
+    await succeed(readModel.findHoldingsHistory(id, P, USD, undefined, 100)),
+    await succeed(readModel.findHoldingsHistory(id, P, USD, timeOf(3), 2)),
+  ];
+  return { view: await succeed(readModel.findPriceBook(id)), holdings, histories };
 };
 
 /**
@@ -285,6 +289,101 @@ export const describeReadModel = (
         expect((await hold(id, P, USD, timeOf(1)))?.[0]).to.deep.equal([override(1), undefined, undefined]);
         expect(await hold(id, P, USD, timeOf(2))).to.deep.equal(nothing);
         expect(await hold(newId(), P, USD, timeOf(2))).to.equal(undefined);
+      });
+    });
+
+    describe('from a time on', () => {
+      const events = [
+        created('A'),
+        set(P, { [USD]: override(1), [EUR]: override(7) }),
+        setAll({ [USD]: percent(10) }),
+        set(P, { [USD]: percent(2) }),
+        set(Q, { [USD]: override(8) }),
+        set(P, { [EUR]: percent(9) }),
+        setAll({ [USD]: null }),
+        removed(P),
+        removed(P),
+      ];
+      const absolute = { absolute: { adjustment: override(1), ...stampOf(1) } };
+      const productRows = [
+        { currency: USD, stamp: stampOf(1), adjustment: override(1), cell: absolute },
+        {
+          currency: USD,
+          stamp: stampOf(3),
+          adjustment: percent(2),
+          cell: { ...absolute, relative: { adjustment: percent(2), ...stampOf(3) } },
+        },
+        { currency: USD, stamp: stampOf(7), cell: { removed: stampOf(7) } },
+      ];
+      const allProductsRows = [
+        {
+          currency: USD,
+          stamp: stampOf(2),
+          adjustment: percent(10),
+          cell: { relative: { adjustment: percent(10), ...stampOf(2) } },
+        },
+        { currency: USD, stamp: stampOf(6), adjustment: nothing, cell: { removed: stampOf(6) } },
+      ];
+      const find = (id: PriceBookId, after?: string, limit = 100) =>
+        succeed(readModel.findHoldingsHistory(id, P, USD, after, limit));
+
+      it('brings every change in the currency, oldest first, with when the book came and went', async () => {
+        const id = await given([...events, deleted]);
+        expect(await find(id)).to.deep.equal([
+          {
+            priceBookId: id,
+            created: { ...stampOf(0), basePriceBookIds: [] },
+            deleted: stampOf(9),
+            product: { before: undefined, rows: productRows },
+            allProducts: { before: undefined, rows: allProductsRows },
+          },
+        ]);
+      });
+
+      it('brings what was held up to and including the time, and the changes after it to the limit', async () => {
+        const id = await given(events);
+        const [book] = (await find(id, timeOf(2), 1)) ?? [];
+        expect(book?.deleted).to.equal(undefined);
+        expect(book?.product).to.deep.equal({
+          before: productRows[0]?.cell,
+          rows: productRows.slice(1, 2),
+        });
+        expect(book?.allProducts).to.deep.equal({
+          before: allProductsRows[0]?.cell,
+          rows: allProductsRows.slice(1),
+        });
+        const [before] = (await find(id, '0001-01-01T00:00:00.000Z', 2)) ?? [];
+        expect(before?.product).to.deep.equal({ before: undefined, rows: productRows.slice(0, 2) });
+        const [after] = (await find(id, '9999-12-31T23:59:59.999Z', 2)) ?? [];
+        expect(after?.product).to.deep.equal({ before: productRows[2]?.cell, rows: [] });
+      });
+
+      it('sorts changes of one instant by revision', async () => {
+        const id = newId();
+        const { occurredAt } = stampOf(1);
+        for (const [revision, event] of [
+          created('A'),
+          ...Array(11).fill(set(P, { [USD]: override(1) })),
+        ].entries()) {
+          await apply(changesOf(id, event as PriceBookEvent, { ...stampOf(revision), occurredAt }));
+        }
+        const revisionsOf = async (limit: number) =>
+          (await find(id, timeOf(0), limit))?.[0].product.rows.map(({ stamp }) => stamp.revision);
+        expect(await revisionsOf(100)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        expect(await revisionsOf(3)).to.deep.equal([1, 2, 3]);
+        expect((await find(id, occurredAt))?.[0].product.rows).to.deep.equal([]);
+      });
+
+      it('brings the whole chain, whether or not its books existed then', async () => {
+        const root = await given([created('root'), set(P, { [USD]: override(1) }), deleted]);
+        const id = await given([created('A', [root]), deleted]);
+        const chain = await find(id, timeOf(9));
+        expect(chain?.map((book) => [book.priceBookId, book.product.before])).to.deep.equal([
+          [id, undefined],
+          [root, absolute],
+        ]);
+        expect(await find(id, timeOf(9))).to.deep.equal(chain);
+        expect(await find(newId())).to.equal(undefined);
       });
     });
 

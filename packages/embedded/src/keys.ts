@@ -56,10 +56,15 @@ export const rowKey = (
   const revisionAt = key.length - REVISION_BYTES;
   const timeAt = revisionAt - TIME_BYTES;
   key.write(currency, timeAt - CURRENCY_BYTES, 'latin1');
-  key.writeUIntBE(Date.parse(occurredAt), timeAt, TIME_BYTES);
+  // No event is from before 1970; what is asked for may be.
+  key.writeUIntBE(Math.max(0, Date.parse(occurredAt)), timeAt, TIME_BYTES);
   key.writeUIntBE(revision, revisionAt, REVISION_BYTES);
   return key;
 };
+
+/** Before and after all rows. */
+const FIRST = { occurredAt: '1970-01-01T00:00:00.000Z', revision: 0 };
+const LAST = { occurredAt: '9999-12-31T23:59:59.999Z', revision: MAX_UINT48 };
 
 interface KeyRange {
   readonly start: Buffer;
@@ -73,6 +78,22 @@ export const rowsUpTo = (id: string, holder: Holder, currency: string, at: strin
   end.fill(0, end.length - TIME_BYTES - REVISION_BYTES);
   return { start, end };
 };
+
+/** The rows of a currency after a time, or all of them, earliest first. */
+export const rowsAfter = (
+  id: string,
+  holder: Holder,
+  currency: string,
+  after: string | undefined,
+): KeyRange => ({
+  start: rowKey(
+    id,
+    holder,
+    currency,
+    after === undefined ? FIRST : { occurredAt: after, revision: MAX_UINT48 },
+  ),
+  end: rowKey(id, holder, currency, LAST),
+});
 
 /** All rows of a holder. */
 export const rowsOf = (id: string, holder: Holder): KeyRange => {

@@ -1,10 +1,13 @@
 import {
   ALL_PRODUCTS,
+  type BookHistory,
+  type ChainHistory,
   existsAt,
   foldPriceBook,
   type Holder,
   type HistoryRow,
   type HoldingsDocument,
+  type HoldingsSeries,
   isKnownAt,
   type KeptRows,
   placeChange,
@@ -14,7 +17,16 @@ import {
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { RootDatabase } from 'lmdb';
-import { derivedIdOf, derivedKey, holdingsKey, priceBookKey, rowKey, rowsOf, rowsUpTo } from './keys';
+import {
+  derivedIdOf,
+  derivedKey,
+  holdingsKey,
+  priceBookKey,
+  rowKey,
+  rowsAfter,
+  rowsOf,
+  rowsUpTo,
+} from './keys';
 
 /** What a holder has, as the changes of a batch make it. */
 interface Held {
@@ -126,6 +138,20 @@ export const openTables = (environment: RootDatabase) => {
     return undefined;
   };
 
+  const seriesOf = (
+    id: PriceBookId,
+    holder: Holder,
+    currency: Currency,
+    {
+      after,
+      limit,
+      now,
+    }: { readonly after: string | undefined; readonly limit: number; readonly now: Cell | undefined },
+  ): HoldingsSeries => ({
+    before: after === undefined ? undefined : cellAt(id, holder, currency, after, now),
+    rows: [...rows.getRange({ ...rowsAfter(id, holder, currency, after), limit })].map(({ value }) => value),
+  });
+
   /** What a book holds for a product; nothing where the book does not exist. */
   const held = (
     book: PriceBookDocument | undefined,
@@ -176,6 +202,29 @@ export const openTables = (environment: RootDatabase) => {
         held(book, id, productId, currency, at),
         ...bases.map((baseId) => held(bookOf(baseId), baseId, productId, currency, at)),
       ];
+    },
+    chainHistoryOf: (
+      id: PriceBookId,
+      productId: ProductId,
+      currency: Currency,
+      after: string | undefined,
+      limit: number,
+    ): ChainHistory | undefined => {
+      const historyOf = (priceBookId: PriceBookId): BookHistory => {
+        const { created, deleted, allProducts } = bookOf(priceBookId) ?? {};
+        const product = holdings.get(holdingsKey(priceBookId, productId));
+        const series = (holder: Holder, document: HoldingsDocument | undefined): HoldingsSeries =>
+          seriesOf(priceBookId, holder, currency, { after, limit, now: document?.cells[currency] });
+        return {
+          priceBookId,
+          created,
+          deleted,
+          product: series(productId, product),
+          allProducts: series(ALL_PRODUCTS, allProducts),
+        };
+      };
+      const created = bookOf(id)?.created;
+      return created && [historyOf(id), ...created.basePriceBookIds.map(historyOf)];
     },
   };
 };

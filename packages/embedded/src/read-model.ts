@@ -131,6 +131,9 @@ export const openEmbeddedReadModel = async (
 
     findHoldings: (id, productId, currency, at) => query(() => tables.chainOf(id, productId, currency, at)),
 
+    findHoldingsHistory: (id, productId, currency, after, limit) =>
+      query(() => tables.chainHistoryOf(id, productId, currency, after, limit)),
+
     close: async () => {
       isClosed = true;
       await environment.close();

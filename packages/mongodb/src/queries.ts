@@ -1,8 +1,11 @@
 /** The questions of the port. */
 import {
   ALL_PRODUCTS,
+  type BookHistory,
+  type ChainHistory,
   existsAt,
   type Holder,
+  type HoldingsSeries,
   isKnownAt,
   type PriceBookDocument,
   type ReadModel,
@@ -18,11 +21,15 @@ import {
   bookName,
   type CellDocument,
   cellName,
+  toRow,
 } from './documents';
 import { createLookUp } from './look-up';
 import type { Server } from './server';
 
-type Queries = Pick<ReadModel, 'findPriceBook' | 'listPriceBooks' | 'findDerivedPriceBooks' | 'findHoldings'>;
+type Queries = Pick<
+  ReadModel,
+  'findPriceBook' | 'listPriceBooks' | 'findDerivedPriceBooks' | 'findHoldings' | 'findHoldingsHistory'
+>;
 
 /** As many chains of bases as are remembered. A chain never changes: remembered ones are never stale. */
 const REMEMBERED_CHAINS = 10_000;
@@ -30,6 +37,12 @@ const REMEMBERED_CHAINS = 10_000;
 interface Question {
   readonly productId: ProductId;
   readonly currency: Currency;
+}
+
+/** The rows that are asked for. */
+interface Span {
+  readonly after: string | undefined;
+  readonly limit: number;
 }
 
 const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
@@ -110,6 +123,47 @@ export const createQueries = (server: Server, { current, history }: Collections)
     ];
   };
 
+  const seriesOf = async (
+    book: PriceBookId,
+    holder: Holder,
+    currency: Currency,
+    { after, limit }: Span,
+  ): Promise<HoldingsSeries> => {
+    const [before, rows] = await Promise.all([
+      after === undefined ? undefined : cellAt(book, holder, currency, after),
+      history
+        .find({ book, holder, currency, ...(after !== undefined && { occurredAt: { $gt: after } }) })
+        .sort({ occurredAt: 1, revision: 1 })
+        .limit(limit)
+        .toArray(),
+    ]);
+    return { before, rows: rows.map(toRow) };
+  };
+
+  const findHistory = async (
+    id: PriceBookId,
+    { productId, currency }: Question,
+    span: Span,
+  ): Promise<ChainHistory | undefined> => {
+    const bookOf = async (priceBookId: PriceBookId): Promise<PriceBookDocument | undefined> => {
+      const found = await lookUp([bookName(priceBookId)]);
+      return (found.get(bookName(priceBookId)) as BookDocument | undefined)?.state;
+    };
+    const historyOf = async (priceBookId: PriceBookId): Promise<BookHistory> => {
+      const [book, product, allProducts] = await Promise.all([
+        bookOf(priceBookId),
+        seriesOf(priceBookId, productId, currency, span),
+        seriesOf(priceBookId, ALL_PRODUCTS, currency, span),
+      ]);
+      return { priceBookId, created: book?.created, deleted: book?.deleted, product, allProducts };
+    };
+    const bases = chains.get(id) ?? (await bookOf(id))?.created?.basePriceBookIds;
+    if (bases === undefined) return undefined;
+    chains.set(id, bases);
+    const [first, ...others] = await Promise.all([historyOf(id), ...bases.map(historyOf)]);
+    return [first, ...others];
+  };
+
   return {
     findPriceBook: (id) =>
       server.query(async () => {
@@ -138,5 +192,8 @@ export const createQueries = (server: Server, { current, history }: Collections)
 
     findHoldings: (id, productId, currency, at) =>
       server.query(() => findHoldings(id, { productId, currency }, at)),
+
+    findHoldingsHistory: (id, productId, currency, after, limit) =>
+      server.query(() => findHistory(id, { productId, currency }, { after, limit })),
   };
 };

@@ -2,7 +2,13 @@
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
 import type { Position } from '../ports/event-store';
-import type { PriceBookView, ReadModel } from '../ports/read-model';
+import type {
+  BookHistory,
+  ChainHistory,
+  HoldingsSeries,
+  PriceBookView,
+  ReadModel,
+} from '../ports/read-model';
 import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
 import {
   type HistoryRow,
@@ -58,6 +64,19 @@ export const createInMemoryReadModel = (): ReadModel => {
     return found?.rows.filter((row) => row.currency === currency && row.stamp.occurredAt <= at).at(-1)?.cell;
   };
 
+  const seriesOf = (
+    id: PriceBookId,
+    holder: Holder,
+    currency: Currency,
+    after: string | undefined,
+    limit: number,
+  ): HoldingsSeries => ({
+    before: after === undefined ? undefined : cellOf(id, holder, currency, after),
+    rows: (holdings.get(keyOf(id, holder))?.rows ?? [])
+      .filter((row) => row.currency === currency && (after === undefined || row.stamp.occurredAt > after))
+      .slice(0, limit),
+  });
+
   const views = (): readonly PriceBookView[] =>
     [...books.values()]
       .map(viewOf)
@@ -107,6 +126,24 @@ export const createInMemoryReadModel = (): ReadModel => {
         });
         const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
         return [existsAt(book, at) ? held(id) : nothing, ...bases];
+      }),
+
+    findHoldingsHistory: (id, productId, currency, after, limit) =>
+      TE.fromIO((): ChainHistory | undefined => {
+        const historyOf = (priceBookId: PriceBookId): BookHistory => {
+          const { created, deleted } = books.get(priceBookId) ?? {};
+          return {
+            priceBookId,
+            created,
+            deleted,
+            product: seriesOf(priceBookId, productId, currency, after, limit),
+            allProducts: seriesOf(priceBookId, ALL_PRODUCTS, currency, after, limit),
+          };
+        };
+        const created = books.get(id)?.created;
+        return created === undefined
+          ? undefined
+          : [historyOf(id), ...created.basePriceBookIds.map(historyOf)];
       }),
   };
 };

@@ -1,6 +1,7 @@
-import type { ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type { Cell, ChainHoldings, Currency, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ReadModelChange } from '../projection/changes';
+import type { HistoryRow } from '../projection/holdings-document';
 import type { Position } from './event-store';
 import type { StoreError } from './store-error';
 
@@ -19,6 +20,26 @@ export interface PriceBookView {
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
 }
+
+/** What a holder had in a currency at a time, and what changed it from then on. */
+export interface HoldingsSeries {
+  readonly before: Cell | undefined;
+  /** By time and revision. */
+  readonly rows: readonly HistoryRow[];
+}
+
+/** What a book held, for a product and for all products, from a time on. */
+export interface BookHistory {
+  readonly priceBookId: PriceBookId;
+  /** Undefined where the book never existed. */
+  readonly created: (Stamp & { readonly basePriceBookIds: readonly PriceBookId[] }) | undefined;
+  readonly deleted: Stamp | undefined;
+  readonly product: HoldingsSeries;
+  readonly allProducts: HoldingsSeries;
+}
+
+/** A book, its base, the base's base and so on. */
+export type ChainHistory = readonly [BookHistory, ...BookHistory[]];
 
 /** Answers queries from what the projection has put together. */
 export interface ReadModel {
@@ -61,4 +82,21 @@ export interface ReadModel {
     currency: Currency,
     at?: string,
   ) => TaskEither<StoreError, ChainHoldings | undefined>;
+
+  /**
+   * How what a book and its chain of bases hold for a product in a currency came about, from a time on. The chain
+   * is whole whether or not its books existed then. It costs by the rows that it brings, not by those that there are.
+   *
+   * @param after an ISO 8601 UTC time: what was held then, everything up to and including that instant, and the
+   *   rows after it; absent for all from the beginning.
+   * @param limit the most rows of each series: one that has as many may go on.
+   * @returns undefined where the book never existed.
+   */
+  readonly findHoldingsHistory: (
+    id: PriceBookId,
+    productId: ProductId,
+    currency: Currency,
+    after: string | undefined,
+    limit: number,
+  ) => TaskEither<StoreError, ChainHistory | undefined>;
 }

@@ -79,7 +79,7 @@ export const isKnownAt = (document: PriceBookDocument, at?: string): boolean =>
 
 /** Whether the book existed at a time; without one, whether it exists now. */
 export const existsAt = (
-  { created, deleted }: Pick<PriceBookDocument, 'created' | 'deleted'>,
+  { created, deleted }: { readonly created?: Stamp | undefined; readonly deleted?: Stamp | undefined },
   at?: string,
 ): boolean =>
   created !== undefined &&
