@@ -35,6 +35,7 @@ import {
   type Page,
   readHistory,
 } from './queries/price-book-history';
+import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
@@ -103,6 +104,7 @@ export interface PriceBooks {
   readonly history: (
     question: HistoryQuestion,
   ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
+  readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
 }
 
 export interface PriceBooksParts {
@@ -226,5 +228,6 @@ export const createPriceBooks = ({
       ),
 
     history: (question) => readHistory(eventStore, question),
+    priceHistory: (question) => readPriceHistory(readModel, question),
   };
 };

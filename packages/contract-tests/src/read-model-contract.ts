@@ -300,7 +300,7 @@ export const describeReadModel = (
         set(P, { [USD]: percent(2) }),
         set(Q, { [USD]: override(8) }),
         set(P, { [EUR]: percent(9) }),
-        setAll({ [USD]: null }),
+        setAll({ [USD]: nothing }),
         removed(P),
         removed(P),
       ];
@@ -361,11 +361,9 @@ export const describeReadModel = (
       it('sorts changes of one instant by revision', async () => {
         const id = newId();
         const { occurredAt } = stampOf(1);
-        for (const [revision, event] of [
-          created('A'),
-          ...Array(11).fill(set(P, { [USD]: override(1) })),
-        ].entries()) {
-          await apply(changesOf(id, event as PriceBookEvent, { ...stampOf(revision), occurredAt }));
+        const settings = Array.from({ length: 11 }, () => set(P, { [USD]: override(1) }));
+        for (const [revision, event] of [created('A'), ...settings].entries()) {
+          await apply(changesOf(id, event, { ...stampOf(revision), occurredAt }));
         }
         const revisionsOf = async (limit: number) =>
           (await find(id, timeOf(0), limit))?.[0].product.rows.map(({ stamp }) => stamp.revision);

@@ -13,6 +13,7 @@ import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route } from './route';
 import { historyRoutes } from './routes/history';
 import { priceBookRoutes } from './routes/price-books';
+import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
 
 export interface HttpAppParts {
@@ -168,7 +169,7 @@ export const createHttpApp = ({
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of [...priceBookRoutes, ...priceRoutes, ...historyRoutes]) {
+  for (const route of [...priceBookRoutes, ...priceRoutes, ...historyRoutes, ...priceHistoryRoutes]) {
     router[route.method](route.path, async (context) => {
       const result = await serve(route, context);
       if (E.isLeft(result)) {

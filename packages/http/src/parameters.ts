@@ -43,10 +43,15 @@ export const productIdIn = (params: Params): E.Either<ApiError, ProductId> =>
 export const currencyIn = (params: Params): E.Either<ApiError, Currency> =>
   pathValue(currencyCodec, 'currency', params['currency']);
 
-/** All query parameters, for the tables that may need them. */
-export const priceParametersIn = (query: URLSearchParams): PriceParameters => {
+/**
+ * All query parameters, for the tables that may need them.
+ *
+ * @param own those that the operation uses itself.
+ */
+export const priceParametersIn = (query: URLSearchParams, own: readonly string[] = []): PriceParameters => {
   if (query.size === 0) return noParameters;
-  return new Map([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
+  const names = [...new Set(query.keys())].filter((name) => !own.includes(name));
+  return new Map(names.map((name) => [name, query.getAll(name)]));
 };
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */
@@ -97,13 +102,20 @@ export const queriedProductIn = (query: URLSearchParams): E.Either<ApiError, Pro
     }),
   );
 
+const unknown = (name: string): E.Either<ApiError, never> =>
+  invalid(`The query parameter ${JSON.stringify(name)} is not known here.`);
+
 /** For operations that take just these query parameters. */
 export const onlyQuery = (query: URLSearchParams, known: readonly string[]): E.Either<ApiError, void> => {
   const name = [...query.keys()].find((key) => !known.includes(key));
-  return name === undefined
-    ? E.right(undefined)
-    : invalid(`The query parameter ${JSON.stringify(name)} is not known here.`);
+  return name === undefined ? E.right(undefined) : unknown(name);
 };
 
 /** For operations that take no query parameters. */
 export const noQuery = (query: URLSearchParams): E.Either<ApiError, void> => onlyQuery(query, []);
+
+/** For operations that take any query parameters but these. */
+export const notQuery = (query: URLSearchParams, names: readonly string[]): E.Either<ApiError, void> => {
+  const name = names.find((one) => query.has(one));
+  return name === undefined ? E.right(undefined) : unknown(name);
+};

@@ -213,6 +213,7 @@ export const serveReadModel = async ({
       listPriceBooks: ask((readModel) => readModel.listPriceBooks),
       findDerivedPriceBooks: ask((readModel) => readModel.findDerivedPriceBooks),
       findHoldings: ask((readModel) => readModel.findHoldings),
+      findHoldingsHistory: ask((readModel) => readModel.findHoldingsHistory),
     },
     readSide: {
       reached: () => current.readSide.reached(),

@@ -7,6 +7,7 @@ import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
+import { describeTimeline } from './timeline';
 
 export const describeApi = (name: string, start: () => Promise<TestService>): void => {
   describe(`HTTP API: ${name}`, () => {
@@ -27,6 +28,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePriceBooks(api);
     describePrices(api);
     describeHistory(api);
+    describeTimeline(api);
     describeConcurrency(api);
     describeRealList(api);
     describeLargeRequests(api);

@@ -1,0 +1,77 @@
+/** Reads the timeline of a price a page at a time. */
+import { setImmediate } from 'node:timers/promises';
+import type { Currency, PriceBookId, PriceParameters, ProductId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { ChainHistory, ReadModel } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
+import { type PricePeriod, tellFrom, tellOn, type Told } from './price-timeline';
+
+/** As many changes of each book and holder are read at once; tables make them large. */
+const ROWS_TOGETHER = 100;
+
+export interface PriceHistoryQuestion {
+  readonly priceBookId: PriceBookId;
+  readonly productId: ProductId;
+  readonly currency: Currency;
+  readonly parameters: PriceParameters;
+  /** ISO 8601, UTC: periods that begin then or later; absent for all. */
+  readonly from?: string | undefined;
+  /** The most periods that are wanted. */
+  readonly limit: number;
+}
+
+/** Some periods of a timeline, oldest first. */
+export interface PriceHistoryPage {
+  readonly periods: readonly PricePeriod[];
+  /** Where the next page begins; undefined where this is the last. */
+  readonly next: string | undefined;
+}
+
+const justBefore = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString();
+
+const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);
+
+/** The instant from which on rows may be missing: that of the last row of a series that may go on. */
+const horizonOf = (history: ChainHistory, limit: number): string | undefined =>
+  history
+    .flatMap(({ product, allProducts }) => [product.rows, allProducts.rows])
+    .filter((rows) => rows.length >= limit)
+    .map((rows) => rows.at(-1)?.stamp.occurredAt)
+    .reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+
+const pageOf = ({ ended, open }: Told, limit: number): PriceHistoryPage => {
+  const periods = open === undefined ? ended : [...ended, open];
+  return { periods: periods.slice(0, limit), next: periods[limit]?.from };
+};
+
+/** Reads until the page is full or the timeline is told, with turns of the event loop in between. */
+export const readPriceHistory =
+  (
+    readModel: Pick<ReadModel, 'findHoldingsHistory'>,
+    { priceBookId, productId, currency, from, limit, parameters }: PriceHistoryQuestion,
+  ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, PriceHistoryPage> =>
+  async () => {
+    const terms = { currency, parameters };
+    const usual = Math.min(limit + 1, ROWS_TOGETHER);
+    let rows = usual;
+    let after = from === undefined ? undefined : justBefore(from);
+    let told: Told | undefined;
+    for (;;) {
+      const found = await readModel.findHoldingsHistory(priceBookId, productId, currency, after, rows)();
+      if (E.isLeft(found)) return found;
+      const history = found.right;
+      if (history === undefined) return E.left({ _tag: 'PriceBookNotFound' });
+      const [{ created, deleted }] = history;
+      const horizon = horizonOf(history, rows);
+      told = tellOn(told ?? tellFrom(history, after, terms), history, { after, before: horizon }, terms);
+      const isTold = horizon === undefined || (deleted !== undefined && deleted.occurredAt < horizon);
+      if (isTold || told.ended.length >= limit) return E.right(pageOf(told, limit));
+      // What the bases held before the book was there is passed over.
+      const next = later(justBefore(horizon), created && justBefore(created.occurredAt));
+      // So much happened in one instant that it has to be read at once.
+      rows = next === after ? rows * 2 : usual;
+      after = next;
+      await setImmediate();
+    }
+  };
