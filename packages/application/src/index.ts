@@ -67,6 +67,7 @@ export {
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
 export type { PricePeriod } from './queries/price-timeline';
+export type { QuotedLine } from './queries/quote';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
 export type { KeptReadModel, NewReadModel, ReadModelNames, ReadModelStore } from './ports/read-model-store';
 export { rebuild, type RebuildError, type Rebuilt } from './projection/rebuild';

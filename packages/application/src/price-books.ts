@@ -6,6 +6,7 @@ import {
   type PriceError,
   type PriceParameters,
   type ProductId,
+  type QuoteLine,
   type ResolvedPrice,
   resolvePrice,
   type SetProductPrices,
@@ -36,6 +37,7 @@ import {
   readHistory,
 } from './queries/price-book-history';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
+import { quote, type QuotedLine } from './queries/quote';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
@@ -104,6 +106,12 @@ export interface PriceBooks {
   readonly history: (
     question: HistoryQuestion,
   ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
+  /** What `keep` takes of the prices of lines, in their order. */
+  readonly quote: <A>(
+    id: PriceBookId,
+    lines: readonly QuoteLine[],
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, readonly A[]>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
 }
 
@@ -180,6 +188,14 @@ export const createPriceBooks = ({
     ),
   );
 
+  const price: PriceBooks['price'] = ({ priceBookId, productId, currency, parameters, at }) =>
+    pipe(
+      readModel.findHoldings(priceBookId, productId, currency, at),
+      TE.chainEitherKW((chain): E.Either<QueryError | PriceError, ResolvedPrice> =>
+        chain === undefined ? E.left(notFound) : resolvePrice(chain, currency, parameters),
+      ),
+    );
+
   return {
     create: ({ name, description = '', basePriceBookId }, caller) =>
       pipe(
@@ -219,13 +235,9 @@ export const createPriceBooks = ({
 
     list: readModel.listPriceBooks,
 
-    price: ({ priceBookId, productId, currency, parameters, at }) =>
-      pipe(
-        readModel.findHoldings(priceBookId, productId, currency, at),
-        TE.chainEitherKW((chain): E.Either<QueryError | PriceError, ResolvedPrice> =>
-          chain === undefined ? E.left(notFound) : resolvePrice(chain, currency, parameters),
-        ),
-      ),
+    price,
+
+    quote: (id, lines, keep) => quote(price, id, lines, keep),
 
     history: (question) => readHistory(eventStore, question),
     priceHistory: (question) => readPriceHistory(readModel, question),

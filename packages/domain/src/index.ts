@@ -11,6 +11,7 @@ export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
 export type { JsonCodec, Reader } from './codecs/codecs';
 export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
+export { readTime } from './codecs/date-time';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
 export type {
@@ -43,6 +44,7 @@ export {
 } from './price-book/requests';
 export { absent, evolve, type LastEvent, type PriceBookState } from './price-book/state';
 export { type Cell, cellAfter, type Stamp, type Standing } from './pricing/cell';
+export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,
   type BookHoldings,

@@ -34,6 +34,7 @@ const closedBook: PriceBooks = {
   list: unexpected,
   price: unexpected,
   history: unexpected,
+  quote: unexpected,
   priceHistory: unexpected,
 };
 

@@ -15,6 +15,7 @@ import { historyRoutes } from './routes/history';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
+import { quoteRoutes } from './routes/quote';
 
 export interface HttpAppParts {
   readonly priceBooks: PriceBooks;
@@ -169,7 +170,13 @@ export const createHttpApp = ({
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of [...priceBookRoutes, ...priceRoutes, ...historyRoutes, ...priceHistoryRoutes]) {
+  for (const route of [
+    ...priceBookRoutes,
+    ...priceRoutes,
+    ...historyRoutes,
+    ...priceHistoryRoutes,
+    ...quoteRoutes,
+  ]) {
     router[route.method](route.path, async (context) => {
       const result = await serve(route, context);
       if (E.isLeft(result)) {

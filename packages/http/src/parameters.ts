@@ -8,13 +8,13 @@ import {
   noParameters,
   type ProductId,
   productIdCodec,
+  readTime,
   type Reader,
 } from '@pricebook/domain';
 import { faultsOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
-import { readTime } from './date-time';
 
 type Params = Readonly<Record<string, string>>;
 

@@ -1,8 +1,6 @@
-import type { PriceQuestion } from '@pricebook/application';
 import {
   type AdjustAllProducts,
   deleteEntriesCodec,
-  type ResolvedPrice,
   type SetProductPrices,
   setProductPricesReader,
 } from '@pricebook/domain';
@@ -11,6 +9,7 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { currencyIn, explainIn, priceBookIdIn, priceParametersIn, productIdIn, timeIn } from '../parameters';
 import { type ApiRequest, type Route, route, routeWithBody } from '../route';
+import { productPriceOf } from './product-price';
 import { writeHeaders } from './write-headers';
 
 const prices = '/v1/pricebooks/:priceBookId/prices';
@@ -33,15 +32,6 @@ const questionIn = ({ params, query }: ApiRequest<undefined>) =>
     E.apS('priceBookId', priceBookIdIn(params)),
     E.let('parameters', () => priceParametersIn(query)),
   );
-
-const bodyOf = (
-  {
-    productId,
-    currency,
-    explain,
-  }: Pick<PriceQuestion, 'productId' | 'currency'> & { readonly explain: boolean },
-  { price: amount, effectiveDate, steps }: ResolvedPrice,
-) => ({ productId, price: amount, currency, effectiveDate, ...(explain && { explanation: { steps } }) });
 
 export const priceRoutes: readonly Route[] = [
   routeWithBody(
@@ -76,7 +66,7 @@ export const priceRoutes: readonly Route[] = [
       TE.chainW((question) =>
         pipe(
           priceBooks.price(question),
-          TE.map((resolved) => ({ status: 200, body: bodyOf(question, resolved) })),
+          TE.map((resolved) => ({ status: 200, body: productPriceOf(question, resolved, question.explain) })),
         ),
       ),
     ),

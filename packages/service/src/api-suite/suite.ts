@@ -5,6 +5,7 @@ import { describeHistory } from './history';
 import { describeLargeRequests } from './large';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
+import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
 import { describeTimeline } from './timeline';
@@ -29,6 +30,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePrices(api);
     describeHistory(api);
     describeTimeline(api);
+    describeQuotes(api);
     describeConcurrency(api);
     describeRealList(api);
     describeLargeRequests(api);

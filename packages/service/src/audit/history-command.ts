@@ -1,7 +1,6 @@
 /** `pricebook history`: everything that happened to a price book, from the event store itself. */
 import { type HistoryQuestion, readHistoryItems } from '@pricebook/application';
-import { priceBookIdCodec, type ProductId, productIdCodec } from '@pricebook/domain';
-import { readTime } from '@pricebook/http';
+import { priceBookIdCodec, type ProductId, productIdCodec, readTime } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
 import { patiently } from '../command-line/patience';

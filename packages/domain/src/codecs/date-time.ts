@@ -1,3 +1,8 @@
+import * as E from 'fp-ts/Either';
+import { type JsonCodec, refine, text } from './codecs';
+
+/* eslint-disable no-restricted-globals -- Date reckons with the times it is given; no clock is read. */
+
 const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
@@ -14,12 +19,24 @@ const isCalendarDay = (year: number, month: number, day: number): boolean => {
  *
  * @returns undefined where the text is none.
  */
-export const readTime = (text: string): string | undefined => {
-  const parts = dateTime.exec(text);
+export const readTime = (given: string): string | undefined => {
+  const parts = dateTime.exec(given);
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0] = parts.slice(1, 4).map(Number);
-  const time = Date.parse(text.toUpperCase());
+  const time = Date.parse(given.toUpperCase());
   if (!isCalendarDay(year, month, day) || Number.isNaN(time)) return undefined;
   // An offset can lead out of the years of four digits, within which times compare as text.
   return new Date(Math.min(Math.max(time, FIRST_TIME), LAST_TIME)).toISOString();
 };
+
+/** An ISO 8601 date-time with offset in; the same time in UTC with milliseconds out. */
+export const dateTimeCodec: JsonCodec<string> = refine(
+  'DateTime',
+  text('DateTime', { min: 0, max: Infinity }),
+  (given) => {
+    const time = readTime(given);
+    return time === undefined
+      ? E.left('must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z')
+      : E.right(time);
+  },
+);
