@@ -300,6 +300,24 @@ describe('the history of a price', () => {
     expect(second.next).to.equal(instant(2_920));
   });
 
+  it('ends a page early where tables make it large, and never splits a period', async () => {
+    const values = Array.from({ length: 1_000 }, (_, n) => ({
+      value: `${String(n)}${'x'.repeat(1_000)}`,
+      unitPrice: n,
+    }));
+    const large: Adjustment = { type: 'enum', property: 'region', values };
+    const world = await play(
+      [0],
+      [1, 2, 3, 4, 5, 6].flatMap((ms) => [
+        { book: 0, ms: ms * 10, event: set(large) },
+        { book: 0, ms: ms * 10 + 1, event: set(override(ms)) },
+      ]),
+    );
+    const pages = await pagesOf(world, 100);
+    expect(pages.map((page) => page.length)).to.deep.equal([9, 3]);
+    expect(told(world, pages.flat())).to.deep.equal(told(world, (await pagesOf(world, 1)).flat()));
+  });
+
   it('agrees with the price at every instant, in pages of any size', async () => {
     const amount = fc.nat(9);
     const event = fc.oneof(

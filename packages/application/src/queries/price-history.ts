@@ -10,6 +10,9 @@ import { type PricePeriod, tellFrom, tellOn, type Told } from './price-timeline'
 /** As many changes of each book and holder are read at once; tables make them large. */
 const ROWS_TOGETHER = 100;
 
+/** A page ends with the period by which the adjustments in it come to so many characters of JSON. */
+const PAGE_SIZE = 4 * 1024 * 1024;
+
 export interface PriceHistoryQuestion {
   readonly priceBookId: PriceBookId;
   readonly productId: ProductId;
@@ -40,9 +43,20 @@ const horizonOf = (history: ChainHistory, limit: number): string | undefined =>
     .map((rows) => rows.at(-1)?.stamp.occurredAt)
     .reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
 
+/** How many of the periods make a page; undefined where they do not fill one. */
+const fullPage = (periods: readonly PricePeriod[], limit: number): number | undefined => {
+  let size = 0;
+  for (const [place, { cause }] of periods.entries()) {
+    size += JSON.stringify(cause.adjustment ?? null).length;
+    if (place + 1 === limit || size >= PAGE_SIZE) return place + 1;
+  }
+  return undefined;
+};
+
 const pageOf = ({ ended, open }: Told, limit: number): PriceHistoryPage => {
   const periods = open === undefined ? ended : [...ended, open];
-  return { periods: periods.slice(0, limit), next: periods[limit]?.from };
+  const length = fullPage(periods, limit) ?? periods.length;
+  return { periods: periods.slice(0, length), next: periods[length]?.from };
 };
 
 /** Reads until the page is full or the timeline is told, with turns of the event loop in between. */
@@ -66,7 +80,7 @@ export const readPriceHistory =
       const horizon = horizonOf(history, rows);
       told = tellOn(told ?? tellFrom(history, after, terms), history, { after, before: horizon }, terms);
       const isTold = horizon === undefined || (deleted !== undefined && deleted.occurredAt < horizon);
-      if (isTold || told.ended.length >= limit) return E.right(pageOf(told, limit));
+      if (isTold || fullPage(told.ended, limit) !== undefined) return E.right(pageOf(told, limit));
       // What the bases held before the book was there is passed over.
       const next = later(justBefore(horizon), created && justBefore(created.occurredAt));
       // So much happened in one instant that it has to be read at once.

@@ -10,7 +10,7 @@ import { type ApiRequest, type Route, routeWithBody } from '../route';
 import { productPriceOf } from './product-price';
 
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
-const MAX_EXPLAINED = 1_000;
+const MAX_EXPLAINED = 100;
 
 const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =>
   pipe(
