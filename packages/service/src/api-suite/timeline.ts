@@ -98,6 +98,18 @@ export const describeTimeline = (api: Api): void => {
       }
     });
 
+    it('keeps limit and cursor to itself, also where a table asks for one', async () => {
+      const book = await createBook(api);
+      await setPrices(api, book, [usd('P', { ...regions, property: 'limit' })]);
+      expect(bodyOf(await getPrice(api, book, 'P', '?limit=EU'))).to.include({ price: 5 });
+      expectProblem(await ask(book, '?limit=EU'), { status: 400, says: 'limit' });
+      const [period] = await periodsOf(book, '?limit=7');
+      expect([period?.price, period?.problem]).to.deep.equal([
+        null,
+        bodyOf(await getPrice(api, book, 'P'))['detail'],
+      ]);
+    });
+
     it('comes in pages, whose links keep the other parameters', async () => {
       const book = await createBook(api);
       const name = 'a/b ü';
