@@ -58,9 +58,10 @@ describe('the story of docs/audit.md', () => {
       .join(`\nprintf '${SEPARATOR.replaceAll('\n', '\\n')}'\n`)
       .replaceAll('http://127.0.0.1:3000', service.url)
       .replaceAll('node scripts/pricebook.mjs', 'node packages/service/dist/main.js');
-    const { stdout, stderr } = await run('bash', ['-c', `exec 2>&1\n${script}`], {
+    const { stdout, stderr } = await run('bash', ['--norc', '-c', `exec 2>&1\n${script}`], {
       cwd: root,
       env: {
+        ...process.env,
         PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
         NO_PROXY: '127.0.0.1',
         PRICEBOOK_KEY: TEST_KEY,
