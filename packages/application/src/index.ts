@@ -6,6 +6,14 @@ export {
   readIssuedKeys,
 } from './api-keys/keyring';
 export { API_KEYS_STREAM, type Scope } from './api-keys/events';
+export type { BaseGone, Difference } from './audit/differences';
+export {
+  type LiveReadModel,
+  type ScratchReadModel,
+  type Verified,
+  verify,
+  type VerifyError,
+} from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
 export type { Clock } from './ports/clock';
 export type {
@@ -21,6 +29,19 @@ export type {
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
 export type { BookHistory, ChainHistory, HoldingsSeries, PriceBookView, ReadModel } from './ports/read-model';
+export {
+  bookKey,
+  byName,
+  type CellEntry,
+  type EntriesByName,
+  type EntryKey,
+  entryName,
+  type KnownEntry,
+  type PriceBookEntry,
+  type ReadModelEntries,
+  type ReadModelEntry,
+  type RowEntry,
+} from './ports/read-model-entries';
 export { isStoreError, type StoreDamaged, type StoreError, type StoreUnavailable } from './ports/store-error';
 export {
   type Caller,

@@ -3,3 +3,5 @@ export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';
 export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
 export { embeddedReadModels } from './read-model-store';
+export { openEmbeddedReadModelToRead, UnreadableReadModel } from './read-model-to-read';
+export { openScratchReadModel } from './scratch-read-model';

@@ -5,6 +5,7 @@
 import type { Holder } from '@pricebook/application';
 
 const UUID_BYTES = 16;
+const LENGTH_BYTES = 2;
 const TIME_BYTES = 6;
 const REVISION_BYTES = 6;
 const CURRENCY_BYTES = 3;
@@ -14,7 +15,7 @@ const MAX_UINT48 = 2 ** 48 - 1;
 /** 16 bytes. UUIDs of version 7 sort by the time they were made. */
 export const priceBookKey = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-const priceBookIdOf = (key: Buffer): string => {
+export const priceBookIdOf = (key: Buffer): string => {
   const hex = key.toString('hex', 0, UUID_BYTES);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
@@ -28,8 +29,6 @@ export const derivedIdOf = (key: Buffer): string => priceBookIdOf(key.subarray(U
 /** The holdings of a product in a book, by the code points of the product id. */
 export const holdingsKey = (id: string, holder: Holder): Buffer =>
   Buffer.concat([priceBookKey(id), Buffer.from(holder, 'utf8')]);
-
-const LENGTH_BYTES = 2;
 
 /**
  * Begins all rows of one holder. The length keeps one id from being the beginning of another.
@@ -99,4 +98,22 @@ export const rowsAfter = (
 export const rowsOf = (id: string, holder: Holder): KeyRange => {
   const start = rowsPrefix(id, holder);
   return { start, end: Buffer.concat([start, Buffer.from([0xff])]) };
+};
+
+/** The holder of holdings. */
+export const holderOf = (key: Buffer): string => key.toString('utf8', UUID_BYTES);
+
+/** What the key of a row says; undefined where it is too short for one. */
+export const rowIdOf = (key: Buffer) => {
+  const nameAt = UUID_BYTES + LENGTH_BYTES;
+  const nameEnd = key.length < nameAt ? Infinity : nameAt + key.readUInt16BE(UUID_BYTES);
+  const timeAt = nameEnd + CURRENCY_BYTES;
+  if (key.length !== timeAt + TIME_BYTES + REVISION_BYTES) return undefined;
+  return {
+    priceBookId: priceBookIdOf(key),
+    holder: key.toString('utf8', nameAt, nameEnd),
+    currency: key.toString('latin1', nameEnd, timeAt).replaceAll('\0', ''),
+    occurredAt: new Date(key.readUIntBE(timeAt, TIME_BYTES)).toISOString(),
+    revision: key.readUIntBE(timeAt + TIME_BYTES, REVISION_BYTES),
+  };
 };

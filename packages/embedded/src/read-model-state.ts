@@ -6,14 +6,17 @@
 import fs from 'node:fs';
 
 const CLOSED = 'closed';
+const OPEN = 'open since start';
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+
+const UNKNOWN = 'unknown';
 
 /** Names this start of the machine; systems that do not tell have a new one each time. */
 const bootId = (): string => {
   try {
     return fs.readFileSync(BOOT_ID, 'utf8').trim();
   } catch {
-    return `unknown since ${String(Date.now())}`;
+    return `${UNKNOWN} since ${String(Date.now())}`;
   }
 };
 
@@ -27,6 +30,8 @@ const write = (file: string, text: string): void => {
 export interface ReadModelState {
   /** Whether all that was written to the read model is still there. */
   readonly isIntact: boolean;
+  /** Whether it can be read beside the process that has it open, if one has. */
+  readonly isReadable: boolean;
   readonly markOpen: () => void;
   /** For when the file has been synced and closed. */
   readonly markClosed: () => void;
@@ -43,10 +48,13 @@ export const stateFileOf = (file: string): string => file.replace(/\.mdb$/, '.st
 export const readModelState = (readModelFile: string, version: number, source: string): ReadModelState => {
   const file = stateFileOf(readModelFile);
   const text = (state: string): string => `version ${String(version)} of the events ${source}, ${state}\n`;
-  const open = text(`open since start ${bootId()}`);
+  const open = text(`${OPEN} ${bootId()}`);
   const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const isIntact = found === open || found === text(CLOSED);
+  const unknownStart = text(`${OPEN} ${UNKNOWN}`).trimEnd();
   return {
-    isIntact: found === open || found === text(CLOSED),
+    isIntact,
+    isReadable: isIntact || found.startsWith(unknownStart),
     markOpen: () => {
       write(file, open);
     },

@@ -45,6 +45,8 @@ const lastChangeOf = ({ absolute, relative, removed }: Cell): string => {
   return last?.occurredAt ?? '';
 };
 
+export type Tables = ReturnType<typeof openTables>;
+
 /** The tables of the read model, read and written without waiting. */
 export const openTables = (environment: RootDatabase) => {
   const books = environment.openDB<PriceBookDocument, Buffer>('books', { keyEncoding: 'binary' });
@@ -176,6 +178,8 @@ export const openTables = (environment: RootDatabase) => {
   };
 
   return {
+    /** For those who look at what is kept rather than ask what it means. */
+    kept: { books, derived, holdings, rows },
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');

@@ -12,7 +12,7 @@ import { readModelState } from './read-model-state';
 import { openTables } from './read-model-tables';
 
 /** Of what is kept; a read model of another version is made anew. */
-const VERSION = 2;
+export const VERSION = 2;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
 const AT_ONCE = 100;

@@ -25,15 +25,20 @@ export const readModelOf = (collection: string): string | undefined =>
 export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
   database.collection('checkpoints');
 
-/** The collections of a read model with their indexes, which are made where they are missing and of use. */
-export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
-  const { database, abilities, command } = server;
+/** The collections of a read model as they are. */
+export const collectionsOf = (server: Pick<Server, 'database'>, readModel: string): Collections => {
   const suffix = suffixOf(readModel);
-  const collections: Collections = {
-    current: database.collection(`current${suffix}`),
-    history: database.collection(`history${suffix}`),
+  return {
+    current: server.database.collection(`current${suffix}`),
+    history: server.database.collection(`history${suffix}`),
     checkpoints: checkpointsOf(server),
   };
+};
+
+/** The collections of a read model with their indexes, which are made where they are missing and of use. */
+export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
+  const { abilities, command } = server;
+  const collections = collectionsOf(server, readModel);
   if (!abilities.usesIndexes) return collections;
   const { current, history } = collections;
   // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.

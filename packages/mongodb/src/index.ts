@@ -1,3 +1,4 @@
 export { ForeignReadModel } from './read-model';
 export { type MongoReadModelStore, openMongoReadModel, openMongoReadModels } from './read-model-store';
 export { isHopeless } from './server';
+export { openMongoReadModelToRead } from './read-model-to-read';

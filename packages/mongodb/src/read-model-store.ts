@@ -18,7 +18,7 @@ import { checkpointOf, eventsOf, type EventSource, ForeignReadModel, openReadMod
 import { connect, isDuplicate, type Named, type Server, toStoreError } from './server';
 
 /** For how long a process relies on what it has read of which read model is live. */
-const LEASE_MS = 5_000;
+export const LEASE_MS = 5_000;
 /** How often a rebuild says that it is still at it, and after how long it counts as ended; clocks may differ a little. */
 const RENEW_MS = 10_000;
 const STALE_MS = 60_000;
@@ -49,7 +49,7 @@ const takenOver = (): Error => new Error('another process has taken the rebuild 
 
 const isFresh = ({ renewedAt }: ClaimDocument): boolean => Date.now() - renewedAt.getTime() < STALE_MS;
 
-const openStore = (server: Server, events: EventSource, leaseMs: number): MongoReadModelStore => {
+export const openStore = (server: Server, events: EventSource, leaseMs: number): MongoReadModelStore => {
   const { database, command } = server;
   const readModels = database.collection('read-models') as unknown as Collection<
     NamesDocument | ClaimDocument

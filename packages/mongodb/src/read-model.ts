@@ -31,7 +31,7 @@ export interface EventSource {
 }
 
 /** What says which events a read model is made of, and by which version. */
-const sourceOf = (id: string): string => `${String(VERSION)}:${id}`;
+export const sourceOf = (id: string): string => `${String(VERSION)}:${id}`;
 
 /** The events that a read model is made of, whichever version has made it. */
 export const eventsOf = (source: string): string => source.replace(/^\d+:/, '');

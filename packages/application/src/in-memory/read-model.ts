@@ -1,5 +1,12 @@
 /** A read model in memory, for tests. */
-import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId } from '@pricebook/domain';
+import type {
+  BookHoldings,
+  Cell,
+  ChainHoldings,
+  Currency,
+  PriceBookId,
+  ProductId,
+} from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
 import type { Position } from '../ports/event-store';
 import type {
@@ -9,6 +16,7 @@ import type {
   PriceBookView,
   ReadModel,
 } from '../ports/read-model';
+import { byName, entryName, type KnownEntry, type ReadModelEntries } from '../ports/read-model-entries';
 import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
 import {
   type HistoryRow,
@@ -29,7 +37,12 @@ interface Holdings {
   readonly rows: readonly HistoryRow[];
 }
 
-export const createInMemoryReadModel = (): ReadModel => {
+/** As many entries as come in one page. */
+const PAGE = 100;
+
+export type InMemoryReadModel = ReadModel & ReadModelEntries;
+
+export const createInMemoryReadModel = (): InMemoryReadModel => {
   const books = new Map<PriceBookId, PriceBookDocument>();
   const holdings = new Map<string, Holdings>();
   let position: Position | undefined;
@@ -83,7 +96,54 @@ export const createInMemoryReadModel = (): ReadModel => {
       .filter((view) => view !== undefined)
       .sort((a, b) => (a.priceBookId < b.priceBookId ? -1 : 1));
 
+  const entriesOfBook = (value: PriceBookDocument): readonly KnownEntry[] => {
+    const { priceBookId } = value;
+    const base = value.created?.basePriceBookIds[0];
+    return [
+      { _tag: 'PriceBook', priceBookId, value },
+      ...(base === undefined
+        ? []
+        : [{ _tag: 'Derived', priceBookId, basePriceBookId: base, value: true } as const]),
+    ];
+  };
+
+  const entriesOfHolder = ([key, { document, rows }]: [string, Holdings]): readonly KnownEntry[] => {
+    const [, id = '', name = ''] = /^([^/]*)\/(.*)$/s.exec(key) ?? [];
+    const [priceBookId, holder] = [id as PriceBookId, name as Holder];
+    const cells = holder === ALL_PRODUCTS ? {} : document.cells;
+    return [
+      ...(Object.entries(cells) as [Currency, Cell][]).map(([currency, value]): KnownEntry => {
+        const productId = holder as ProductId;
+        return { _tag: 'Cell', priceBookId, productId, currency, value, revision: document.revision };
+      }),
+      ...rows.map((value): KnownEntry => {
+        const { currency, stamp } = value;
+        const { revision, occurredAt } = stamp;
+        return { _tag: 'Row', priceBookId, holder, currency, revision, occurredAt, value };
+      }),
+    ];
+  };
+
+  const allEntries = (): readonly KnownEntry[] => [
+    ...[...books.values()].flatMap(entriesOfBook),
+    ...[...holdings].flatMap(entriesOfHolder),
+  ];
+
   return {
+    entries: async function* () {
+      const all = allEntries();
+      for (let start = 0; start < all.length; start += PAGE) {
+        await Promise.resolve();
+        yield all.slice(start, start + PAGE);
+      }
+    },
+
+    findEntries: (keys) =>
+      TE.fromIO(() => {
+        const names = new Set(keys.map(entryName));
+        return byName(allEntries().filter((entry) => names.has(entryName(entry))));
+      }),
+
     checkpoint: () => TE.fromIO(() => position),
 
     apply: (changes, checkpoint) =>

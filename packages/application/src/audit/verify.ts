@@ -1,0 +1,276 @@
+/**
+ * Compares the live read model, entry by entry, with a replay of the events, while writes go on.
+ *
+ * The replay goes into a scratch read model, up to the checkpoint of the live one. Whatever looks different is
+ * looked at once more: the replay is brought to the checkpoint that the live one has by then, and only after that
+ * is the entry read anew. So it has all events that the replay has. If it is of no later revision of its book, it
+ * has to be the same. If it is, it has to be what the stream of its book left at that revision. Neither depends on
+ * how fast anything moves.
+ */
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { EventStore, Position } from '../ports/event-store';
+import type { ReadModel } from '../ports/read-model';
+import {
+  bookKey,
+  type EntriesByName,
+  type EntryKey,
+  entryName,
+  type PriceBookEntry,
+  type ReadModelEntries,
+  type ReadModelEntry,
+} from '../ports/read-model-entries';
+import { isStoreError, type StoreError } from '../ports/store-error';
+import { existsAt } from '../projection/price-book-document';
+import { changesOfRecorded } from '../projection/recorded-changes';
+import { replay } from '../projection/replay';
+import type { UndecodableEvent } from '../recorded-event';
+import { bookRevision, compareEntries } from './compare-entries';
+import { type BaseGone, type Difference, differencesOf } from './differences';
+import { type Ahead, judgeAhead } from './judge-ahead';
+import { keysToFollow, stateOf } from './later-states';
+
+/** Events after the live read model that are counted at most. */
+const MOST_BEHIND = 1_000;
+
+/** The read model that is verified. */
+export interface LiveReadModel extends Pick<ReadModel, 'checkpoint'>, ReadModelEntries {
+  /** Whether it still is the live one, or a rebuild has put another in its place. */
+  readonly isLive: () => TaskEither<StoreError, boolean>;
+}
+
+/** A read model of this run alone, which remembers what has been found as well. */
+export interface ScratchReadModel
+  extends Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'>, ReadModelEntries {
+  readonly mark: (names: readonly string[]) => TaskEither<StoreError, void>;
+  readonly unmarked: (names: readonly string[]) => TaskEither<StoreError, readonly string[]>;
+}
+
+export type VerifyProgress =
+  | {
+      readonly phase: 'replay';
+      readonly events: number;
+      readonly position: Position | undefined;
+      readonly until: Position;
+    }
+  | { readonly phase: 'compare'; readonly entries: number };
+
+export interface VerifyOptions {
+  readonly signal: AbortSignal;
+  /** Told of each at once. */
+  readonly onDifference: (difference: Difference | BaseGone) => void;
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+export interface Verified {
+  /** Of the live read model. */
+  readonly entries: number;
+  readonly books: number;
+  /** That were replayed. */
+  readonly events: number;
+  readonly differences: number;
+  /** Events that the live read model lacks, counted up to 1,000. */
+  readonly behind: number;
+  /** An event that cannot be read. What stands before it was compared; */
+  readonly undecodable?: UndecodableEvent;
+  /** and so many entries of the live read model go back to events after it. */
+  readonly notCompared: number;
+}
+
+export type VerifyError =
+  | StoreError
+  | { readonly _tag: 'Interrupted' }
+  /** A rebuild has put another read model in its place. */
+  | { readonly _tag: 'Replaced' };
+
+export interface VerifyParts {
+  readonly eventStore: Pick<EventStore, 'readAll' | 'read' | 'head'>;
+  readonly live: LiveReadModel;
+  readonly scratch: ScratchReadModel;
+}
+
+/** Ends the run; caught where it began. */
+class Stopped extends Error {
+  constructor(readonly error: VerifyError) {
+    super(error._tag);
+  }
+}
+
+const orStop = async <A>(task: TaskEither<VerifyError, A>): Promise<A> => {
+  const result = await task();
+  if (E.isLeft(result)) throw new Stopped(result.left);
+  return result.right;
+};
+
+const groupedByBook = (entries: readonly Ahead[]): readonly (readonly Ahead[])[] => {
+  const groups = new Map<string, Ahead[]>();
+  for (const one of entries) {
+    const { priceBookId } = one.key;
+    groups.set(priceBookId, [...(groups.get(priceBookId) ?? []), one]);
+  }
+  return [...groups.values()];
+};
+
+const nameOf = (found: EntriesByName, { priceBookId }: EntryKey): string | undefined => {
+  const book = found.get(entryName(bookKey(priceBookId)));
+  return book?._tag === 'PriceBook' ? book.value.name?.value : undefined;
+};
+
+const isKnown = <A extends ReadModelEntry>(entry: A): entry is Exclude<A, { readonly _tag: 'Unknown' }> =>
+  entry._tag !== 'Unknown';
+
+const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOptions): Promise<Verified> => {
+  const { signal, onProgress } = options;
+  const counted = { entries: 0, books: 0, events: 0, differences: 0, notCompared: 0 };
+  let undecodable: UndecodableEvent | undefined;
+
+  const tell = (difference: Difference | BaseGone): void => {
+    counted.differences += 1;
+    options.onDifference(difference);
+  };
+
+  const goOn = (): void => {
+    if (signal.aborted) throw new Stopped({ _tag: 'Interrupted' });
+  };
+
+  /** Replays up to where the live read model is, as far as that can be read. */
+  const advance = async (): Promise<void> => {
+    const until = await orStop(live.checkpoint());
+    const reached = await orStop(scratch.checkpoint());
+    if (reached !== undefined && (until === undefined || until < reached)) {
+      throw new Stopped({ _tag: 'Replaced' });
+    }
+    if (undecodable !== undefined || until === undefined || until === reached) return;
+    const before = counted.events;
+    const result = await replay(eventStore, scratch, {
+      until,
+      signal,
+      onProgress: ({ events, position }) => {
+        counted.events = before + events;
+        onProgress?.({ phase: 'replay', events: counted.events, position, until });
+      },
+    })();
+    if (E.isRight(result)) return;
+    if (result.left._tag !== 'UndecodableEvent') throw new Stopped(result.left);
+    undecodable = result.left;
+  };
+
+  const judge = async (ahead: readonly Ahead[], found: EntriesByName): Promise<void> => {
+    for (const group of groupedByBook(ahead)) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const judged =
+        undecodable === undefined
+          ? await judgeAhead(eventStore, group, bookRevision(found, first.key))()
+          : E.left(undecodable);
+      if (E.isRight(judged)) {
+        for (const { key, live: entry, expected } of judged.right) {
+          differencesOf(key, entry, expected, nameOf(found, key)).forEach(tell);
+        }
+        continue;
+      }
+      if (judged.left._tag !== 'UndecodableEvent') throw new Stopped(judged.left);
+      undecodable = judged.left;
+      counted.notCompared += group.length;
+    }
+  };
+
+  /** Looks at some entries again, and tells of those that are not what the events say. */
+  const settle = async (keys: readonly EntryKey[]): Promise<void> => {
+    if (keys.length === 0) return;
+    await advance();
+    const now = await orStop(live.findEntries(keys));
+    // Asked after the entries: those of a read model that was replaced go away only later.
+    if (!(await orStop(live.isLive()))) throw new Stopped({ _tag: 'Replaced' });
+    const found = await orStop(scratch.findEntries(keys.flatMap(keysToFollow)));
+    const ahead: Ahead[] = [];
+    for (const key of keys) {
+      const [entry, replayed] = [now.get(entryName(key)), found.get(entryName(key))];
+      const verdict = compareEntries(entry, replayed, bookRevision(found, key));
+      if (verdict === 'different') differencesOf(key, entry, replayed, nameOf(found, key)).forEach(tell);
+      if (verdict === 'ahead' && entry !== undefined) {
+        ahead.push({ key, live: entry, state: stateOf(key, found) });
+      }
+    }
+    await judge(ahead, found);
+  };
+
+  /** Everything that the live read model has: what is there and different, and what should not be there. */
+  const compareLive = async (): Promise<void> => {
+    for await (const page of live.entries()) {
+      goOn();
+      const known = page.filter(isKnown);
+      const found = await orStop(
+        scratch.findEntries(known.flatMap((entry) => [bookKey(entry.priceBookId), entry])),
+      );
+      await orStop(scratch.mark(known.map(entryName)));
+      await settle(
+        known.filter((entry) => {
+          const replayed = found.get(entryName(entry));
+          return compareEntries(entry, replayed, bookRevision(found, entry)) !== 'same';
+        }),
+      );
+      for (const entry of page) {
+        if (!isKnown(entry)) tell({ kind: 'extra', entry, bookName: undefined });
+      }
+      counted.entries += page.length;
+      counted.books += page.filter(({ _tag }) => _tag === 'PriceBook').length;
+      onProgress?.({ phase: 'compare', entries: counted.entries });
+    }
+  };
+
+  const checkBases = async (books: readonly PriceBookEntry[]): Promise<void> => {
+    const basesOf = books.flatMap(({ priceBookId, value }) => {
+      const base = value.created?.basePriceBookIds[0];
+      return base === undefined || !existsAt(value) ? [] : [{ priceBookId, value, base }];
+    });
+    const found = await orStop(scratch.findEntries(basesOf.map(({ base }) => bookKey(base))));
+    for (const { priceBookId, value, base } of basesOf) {
+      const entry = found.get(entryName(bookKey(base)));
+      const document = entry?._tag === 'PriceBook' ? entry.value : undefined;
+      if (document !== undefined && existsAt(document)) continue;
+      const wasDeleted = document?.deletedAt !== undefined;
+      tell({ kind: 'base gone', priceBookId, bookName: value.name?.value, basePriceBookId: base, wasDeleted });
+    }
+  };
+
+  /** Everything that the replay has made: what the walk has not met was written since, or is missing. */
+  const findMissing = async (): Promise<void> => {
+    for await (const page of scratch.entries()) {
+      goOn();
+      const known = page.filter(isKnown);
+      const unmet = new Set(await orStop(scratch.unmarked(known.map(entryName))));
+      await settle(known.filter((entry) => unmet.has(entryName(entry))));
+      await checkBases(known.filter((entry) => entry._tag === 'PriceBook'));
+    }
+  };
+
+  const countBehind = async (): Promise<number> => {
+    const rest = await orStop(eventStore.readAll(await orStop(live.checkpoint()), MOST_BEHIND));
+    for (const recorded of rest) {
+      const changes = changesOfRecorded(recorded);
+      if (E.isLeft(changes)) undecodable ??= changes.left;
+    }
+    return rest.length;
+  };
+
+  await advance();
+  await compareLive();
+  await findMissing();
+  const behind = await countBehind();
+  return { ...counted, behind, ...(undecodable !== undefined && { undecodable }) };
+};
+
+/** @returns what was compared, also where there are differences; an error where it could not be to the end. */
+export const verify =
+  (parts: VerifyParts, options: VerifyOptions): TaskEither<VerifyError, Verified> =>
+  async () => {
+    try {
+      return E.right(await run(parts, options));
+    } catch (failure) {
+      if (failure instanceof Stopped) return E.left(failure.error);
+      // A walk has no other way to say why it ends.
+      if (isStoreError(failure)) return E.left(failure);
+      throw failure;
+    }
+  };

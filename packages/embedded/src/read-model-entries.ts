@@ -1,0 +1,202 @@
+/** The read model entry by entry. */
+import {
+  byName,
+  type EntryKey,
+  EVERY_CURRENCY,
+  type Holder,
+  type HoldingsDocument,
+  type KnownEntry,
+  type ReadModelEntry,
+  type RowEntry,
+} from '@pricebook/application';
+import {
+  type Currency,
+  currencyCodec,
+  type PriceBookId,
+  priceBookIdCodec,
+  type ProductId,
+  productIdCodec,
+} from '@pricebook/domain';
+import type { Database } from 'lmdb';
+import { asDamage, Damage } from './damage';
+import {
+  derivedIdOf,
+  derivedKey,
+  holderOf,
+  holdingsKey,
+  priceBookIdOf,
+  rowIdOf,
+  rowKey,
+  rowsUpTo,
+} from './keys';
+import type { Tables } from './read-model-tables';
+
+/** Keys of a table that are read at once: no snapshot of the file is kept for longer. */
+const PAGE = 500;
+/** After all times that rows can have. */
+const LAST_TIME = '9999-12-31T23:59:59.999Z';
+
+const isPriceBookId = (text: string): text is PriceBookId => priceBookIdCodec.decode(text)._tag === 'Right';
+const isProductId = (text: string): text is ProductId => productIdCodec.decode(text)._tag === 'Right';
+const isHolder = (text: string): text is Holder => text === 'all' || isProductId(text);
+const isCurrency = (text: string): text is Currency => currencyCodec.decode(text)._tag === 'Right';
+
+const unknown = (table: string, key: Buffer): readonly ReadModelEntry[] => [
+  { _tag: 'Unknown', name: `${table} ${key.toString('hex')}` },
+];
+
+const cellsOf = (
+  priceBookId: PriceBookId,
+  productId: ProductId,
+  { cells, revision }: HoldingsDocument,
+): readonly KnownEntry[] =>
+  (Object.keys(cells) as Currency[]).flatMap((currency) => {
+    const value = cells[currency];
+    return value === undefined ? [] : [{ _tag: 'Cell', priceBookId, productId, currency, value, revision }];
+  });
+
+interface Item {
+  readonly key: Buffer;
+  readonly value: unknown;
+}
+
+/** A table, and what its items are as entries. */
+type Walk = readonly [
+  table: Database<unknown, Buffer>,
+  toEntries: (item: Item) => readonly ReadModelEntry[],
+  name: string,
+];
+
+/** What a value says that may be of any shape, or no value at all; undefined where it cannot be read. */
+const readable = <A>(read: () => A): A | undefined => {
+  try {
+    return read();
+  } catch (failure) {
+    // The file as such is damaged: nothing more can be said of it.
+    if (asDamage('', failure) instanceof Damage) throw failure;
+    return undefined;
+  }
+};
+
+const walksOf = ({ kept: { books, derived, holdings, rows } }: Tables): readonly Walk[] => [
+  [
+    books,
+    ({ key, value }) => {
+      const priceBookId = priceBookIdOf(key);
+      return isPriceBookId(priceBookId)
+        ? [{ _tag: 'PriceBook', priceBookId, value: value as never }]
+        : unknown('book', key);
+    },
+    'book',
+  ],
+  [
+    derived,
+    ({ key }) => {
+      const [basePriceBookId, priceBookId] = [priceBookIdOf(key), derivedIdOf(key)];
+      return isPriceBookId(basePriceBookId) && isPriceBookId(priceBookId)
+        ? [{ _tag: 'Derived', priceBookId, basePriceBookId, value: true }]
+        : unknown('derived', key);
+    },
+    'derived',
+  ],
+  [
+    holdings,
+    ({ key, value }) => {
+      const [priceBookId, holder] = [priceBookIdOf(key), holderOf(key)];
+      return isPriceBookId(priceBookId) && isProductId(holder)
+        ? cellsOf(priceBookId, holder, value as HoldingsDocument)
+        : unknown('holdings', key);
+    },
+    'holdings',
+  ],
+  [
+    rows,
+    ({ key, value }) => {
+      const id = rowIdOf(key);
+      if (id === undefined) return unknown('row', key);
+      const { priceBookId, holder, currency, revision, occurredAt } = id;
+      const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
+      return isOne && isPriceBookId(priceBookId) && isHolder(holder)
+        ? [{ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt, value: value as never }]
+        : unknown('row', key);
+    },
+    'row',
+  ],
+];
+
+/** The key right after another one. */
+const after = (key: Buffer): Buffer => Buffer.concat([key, Buffer.alloc(1)]);
+
+/** Items from a key on, one by one where they cannot be had together. */
+const itemsFrom = (table: Walk[0], start: Buffer | undefined): readonly Item[] => {
+  const range = start === undefined ? { limit: PAGE } : { start, limit: PAGE };
+  return (
+    readable(() => [...table.getRange(range)]) ??
+    [...table.getKeys(range)].map((key) => ({ key, value: readable((): unknown => table.get(key)) }))
+  );
+};
+
+/** @param refresh makes the next reads see what other processes have written. */
+export const walkEntries = async function* (
+  tables: Tables,
+  refresh: () => void,
+): AsyncGenerator<readonly ReadModelEntry[]> {
+  for (const [table, toEntries, name] of walksOf(tables)) {
+    let start: Buffer | undefined;
+    for (;;) {
+      refresh();
+      const items = itemsFrom(table, start);
+      const last = items.at(-1);
+      if (last === undefined) break;
+      start = after(last.key);
+      yield items.flatMap((item) => readable(() => toEntries(item)) ?? unknown(name, item.key));
+      // Requests, signals and timers have their turn.
+      await new Promise(setImmediate);
+    }
+  }
+};
+
+const findRow = ({ kept: { rows } }: Tables, key: EntryKey & { readonly _tag: 'Row' }): RowEntry | undefined => {
+  const { priceBookId, holder, currency, revision, occurredAt } = key;
+  const isTime = !Number.isNaN(Date.parse(occurredAt));
+  const value = isTime ? rows.get(rowKey(priceBookId, holder, currency, { occurredAt, revision })) : undefined;
+  if (value !== undefined) return { ...key, value };
+  // It may be there under another time: rows of a book have their times in the order of its revisions.
+  const range = { ...rowsUpTo(priceBookId, holder, currency, LAST_TIME), reverse: true };
+  for (const row of rows.getRange(range)) {
+    const found = rowIdOf(row.key);
+    if (found === undefined || found.revision < revision) break;
+    if (found.revision === revision) return { ...key, occurredAt: found.occurredAt, value: row.value };
+  }
+  return undefined;
+};
+
+const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
+  const { priceBookId } = key;
+  switch (key._tag) {
+    case 'PriceBook': {
+      const value = tables.bookOf(priceBookId);
+      return value === undefined ? undefined : { _tag: 'PriceBook', priceBookId, value };
+    }
+    case 'Derived': {
+      const isThere = tables.kept.derived.doesExist(derivedKey(key.basePriceBookId, priceBookId));
+      return isThere ? { ...key, value: true } : undefined;
+    }
+    case 'Cell': {
+      const document = tables.kept.holdings.get(holdingsKey(priceBookId, key.productId));
+      const value = document?.cells[key.currency];
+      return document === undefined || value === undefined
+        ? undefined
+        : { ...key, value, revision: document.revision };
+    }
+    case 'Row':
+      return findRow(tables, key);
+  }
+};
+
+export const findEntries = (tables: Tables, keys: readonly EntryKey[]): ReadonlyMap<string, KnownEntry> =>
+  byName(
+    keys
+      .map((key) => readable(() => findEntry(tables, key)))
+      .filter((entry) => entry !== undefined),
+  );

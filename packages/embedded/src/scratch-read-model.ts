@@ -1,0 +1,68 @@
+/** A read model that is made to be compared with, and thrown away. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Position, ScratchReadModel, StoreError } from '@pricebook/application';
+import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
+import { causeOf, toStoreError } from './damage';
+import { openEnvironment } from './environment';
+import { findEntries, walkEntries } from './read-model-entries';
+import { openTables } from './read-model-tables';
+
+export interface EmbeddedScratchReadModel extends ScratchReadModel {
+  /** Where it is kept meanwhile. */
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Opens one in a new folder among the temporary files. It takes memory that the system can have back at any time. */
+export const openScratchReadModel = (): EmbeddedScratchReadModel => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-verify-'));
+  const file = path.join(folder, 'scratch.mdb');
+  const environment = openEnvironment({ file, readOnly: false, isDurable: false });
+  const tables = openTables(environment);
+  const marks = environment.openDB<true, Buffer>('marks', { keyEncoding: 'binary' });
+  let isRemoved = false;
+
+  const query = <A>(use: () => A): TE.TaskEither<StoreError, A> =>
+    TE.fromIOEither(() =>
+      isRemoved
+        ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is removed` })
+        : E.tryCatch(use, (failure) => toStoreError(file, failure)),
+    );
+
+  /** Writes on lmdb's own thread. */
+  const write = (act: () => void): TE.TaskEither<StoreError, void> => async () => {
+    const started = await query(() => environment.batch(act))();
+    if (E.isLeft(started)) return started;
+    return started.right.then(
+      () => E.right(undefined),
+      async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
+    );
+  };
+
+  const keyOf = (name: string): Buffer => Buffer.from(name, 'utf8');
+
+  return {
+    folder,
+    checkpoint: () => query(tables.checkpoint),
+    apply: (changes, checkpoint: Position) =>
+      write(() => {
+        tables.apply(changes);
+        tables.saveCheckpoint(checkpoint);
+      }),
+    entries: () => walkEntries(tables, () => undefined),
+    findEntries: (keys) => query(() => findEntries(tables, keys)),
+    mark: (names) =>
+      write(() => {
+        for (const name of names) void marks.put(keyOf(name), true);
+      }),
+    unmarked: (names) => query(() => names.filter((name) => !marks.doesExist(keyOf(name)))),
+    remove: async () => {
+      isRemoved = true;
+      await environment.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
