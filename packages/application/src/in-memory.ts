@@ -1,3 +1,4 @@
 /** Both stores in memory, for tests: nothing outlives the process. */
 export { createInMemoryEventStore } from './in-memory/event-store';
 export { createInMemoryReadModel } from './in-memory/read-model';
+export { createInMemoryScratch } from './in-memory/scratch-read-model';

@@ -1,8 +1,14 @@
 import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
+import * as TE from 'fp-ts/TaskEither';
 import { describeEventStore } from './event-store-contract';
 import { describeReadModel } from './read-model-contract';
+import { describeReadModelEntries } from './read-model-entries-contract';
 
 const dispose = (): Promise<void> => Promise.resolve();
 
 describeEventStore('in memory', () => Promise.resolve({ eventStore: createInMemoryEventStore(), dispose }));
 describeReadModel('in memory', () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose }));
+describeReadModelEntries('in memory', () => {
+  const readModel = createInMemoryReadModel();
+  return Promise.resolve({ readModel, live: { ...readModel, isLive: () => TE.right(true) }, dispose });
+});

@@ -1,3 +1,5 @@
 export { failWith, succeed } from './either';
 export { describeEventStore, type EventStoreUnderTest } from './event-store-contract';
 export { describeReadModel, type ReadModelUnderTest } from './read-model-contract';
+export { randomHistory, startBooks } from './random-history';
+export { describeReadModelEntries, type EntriesUnderTest } from './read-model-entries-contract';

@@ -1,6 +1,8 @@
-import { describeEventStore, describeReadModel } from '@pricebook/contract-tests';
+import { describeEventStore, describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
 import { openEmbeddedReadModel } from './read-model';
+import { openEmbeddedReadModelToRead } from './read-model-to-read';
+import { openScratchReadModel } from './scratch-read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 describeEventStore('embedded', () => {
@@ -39,3 +41,28 @@ describeReadModel('embedded', async () => {
     },
   };
 });
+
+describeReadModelEntries(
+  'embedded',
+  async () => {
+    const folder = newFolder();
+    const readModel = await openEmbeddedReadModel(folder, SOURCE, noReport);
+    const live = openEmbeddedReadModelToRead(folder, SOURCE.id);
+    return {
+      readModel,
+      live,
+      dispose: async () => {
+        await live.close();
+        await readModel.close();
+        removeFolder(folder);
+      },
+    };
+  },
+  {
+    runs: 30,
+    createScratch: () => {
+      const scratch = openScratchReadModel();
+      return { scratch, remove: scratch.remove };
+    },
+  },
+);

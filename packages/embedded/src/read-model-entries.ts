@@ -156,10 +156,15 @@ export const walkEntries = async function* (
   }
 };
 
-const findRow = ({ kept: { rows } }: Tables, key: EntryKey & { readonly _tag: 'Row' }): RowEntry | undefined => {
+const findRow = (
+  { kept: { rows } }: Tables,
+  key: EntryKey & { readonly _tag: 'Row' },
+): RowEntry | undefined => {
   const { priceBookId, holder, currency, revision, occurredAt } = key;
   const isTime = !Number.isNaN(Date.parse(occurredAt));
-  const value = isTime ? rows.get(rowKey(priceBookId, holder, currency, { occurredAt, revision })) : undefined;
+  const value = isTime
+    ? rows.get(rowKey(priceBookId, holder, currency, { occurredAt, revision }))
+    : undefined;
   if (value !== undefined) return { ...key, value };
   // It may be there under another time: rows of a book have their times in the order of its revisions.
   const range = { ...rowsUpTo(priceBookId, holder, currency, LAST_TIME), reverse: true };
@@ -195,8 +200,4 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
 };
 
 export const findEntries = (tables: Tables, keys: readonly EntryKey[]): ReadonlyMap<string, KnownEntry> =>
-  byName(
-    keys
-      .map((key) => readable(() => findEntry(tables, key)))
-      .filter((entry) => entry !== undefined),
-  );
+  byName(keys.map((key) => readable(() => findEntry(tables, key))).filter((entry) => entry !== undefined));

@@ -33,14 +33,16 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
     );
 
   /** Writes on lmdb's own thread. */
-  const write = (act: () => void): TE.TaskEither<StoreError, void> => async () => {
-    const started = await query(() => environment.batch(act))();
-    if (E.isLeft(started)) return started;
-    return started.right.then(
-      () => E.right(undefined),
-      async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
-    );
-  };
+  const write =
+    (act: () => void): TE.TaskEither<StoreError, void> =>
+    async () => {
+      const started = await query(() => environment.batch(act))();
+      if (E.isLeft(started)) return started;
+      return started.right.then(
+        () => E.right(undefined),
+        async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
+      );
+    };
 
   const keyOf = (name: string): Buffer => Buffer.from(name, 'utf8');
 

@@ -1,5 +1,6 @@
-import { describeReadModel } from '@pricebook/contract-tests';
+import { describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
 import { openMongoReadModel } from './read-model-store';
+import { openMongoReadModelToRead } from './read-model-to-read';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
 
 /** The suite makes up its positions: no read model of it is ahead. */
@@ -34,5 +35,21 @@ if (mongoDbName === undefined) {
     };
     // FerretDB reads whole collections for all but the plainest questions.
     describeReadModel(name, create, { runs: 12 });
+
+    const createToRead = async () => {
+      const { url, remove } = newDatabase(server);
+      const readModel = await openMongoReadModel(url, SOURCE);
+      const live = await openMongoReadModelToRead(url, SOURCE);
+      return {
+        readModel,
+        live,
+        dispose: async () => {
+          await live.close();
+          await readModel.close();
+          await remove();
+        },
+      };
+    };
+    describeReadModelEntries(name, createToRead, { runs: 12 });
   });
 }

@@ -148,17 +148,27 @@ export const walkEntries = async function* (
 };
 
 export const findEntries =
-  (server: Server, collections: Collections, keys: readonly EntryKey[]): TaskEither<StoreError, EntriesByName> =>
+  (
+    server: Server,
+    collections: Collections,
+    keys: readonly EntryKey[],
+  ): TaskEither<StoreError, EntriesByName> =>
   async () => {
     const places = keys.map(placeOf);
-    const find = async (where: 'current' | 'history', toEntries: ToEntries): Promise<readonly KnownEntry[]> => {
+    const find = async (
+      where: 'current' | 'history',
+      toEntries: ToEntries,
+    ): Promise<readonly KnownEntry[]> => {
       const names = new Set(places.filter(([place]) => place === where).map(([, name]) => name));
       const collection = collections[where] as unknown as Collection<Named>;
       const found = await findByNames(server, collection, [...names], server.command);
       return [...found.values()].flatMap((document) => entriesOf(document, toEntries)).filter(isKnown);
     };
     try {
-      const found = byName([...(await find('current', currentEntries)), ...(await find('history', historyEntries))]);
+      const found = byName([
+        ...(await find('current', currentEntries)),
+        ...(await find('history', historyEntries)),
+      ]);
       const asked = new Set(keys.map(entryName));
       return E.right(new Map([...found].filter(([name]) => asked.has(name))));
     } catch (failure) {

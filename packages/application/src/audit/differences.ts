@@ -62,7 +62,8 @@ const bookDifferences = (live: KnownEntry, expected: KnownEntry): readonly Omit<
     .map((part) => {
       const [inReadModel, byEvents] = [found.get(part), right.get(part)];
       // What is not there at all, beside a book that has later events, is of an earlier revision as well.
-      const kind = part.startsWith(PERCENT) && inReadModel === undefined ? 'stale' : kindOf(inReadModel, byEvents);
+      const kind =
+        part.startsWith(PERCENT) && inReadModel === undefined ? 'stale' : kindOf(inReadModel, byEvents);
       return { kind, entry: live as EntryKey, part, inReadModel, byEvents };
     });
 };

@@ -51,8 +51,7 @@ export const stateAfter = (key: EntryKey, state: EntryState, change: ReadModelCh
       return allProducts === undefined ? state : { entry: { ...key, value: { ...book, allProducts } } };
     }
     case 'Derived': {
-      const isIt =
-        change._tag === 'PriceBookChange' && change.basePriceBookIds?.[0] === key.basePriceBookId;
+      const isIt = change._tag === 'PriceBookChange' && change.basePriceBookIds?.[0] === key.basePriceBookId;
       return isIt ? { entry: { ...key, value: true } } : state;
     }
     case 'Cell': {

@@ -230,7 +230,13 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
       const document = entry?._tag === 'PriceBook' ? entry.value : undefined;
       if (document !== undefined && existsAt(document)) continue;
       const wasDeleted = document?.deletedAt !== undefined;
-      tell({ kind: 'base gone', priceBookId, bookName: value.name?.value, basePriceBookId: base, wasDeleted });
+      tell({
+        kind: 'base gone',
+        priceBookId,
+        bookName: value.name?.value,
+        basePriceBookId: base,
+        wasDeleted,
+      });
     }
   };
 

@@ -1,12 +1,5 @@
 /** A read model in memory, for tests. */
-import type {
-  BookHoldings,
-  Cell,
-  ChainHoldings,
-  Currency,
-  PriceBookId,
-  ProductId,
-} from '@pricebook/domain';
+import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
 import type { Position } from '../ports/event-store';
 import type {
@@ -96,8 +89,10 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
       .filter((view) => view !== undefined)
       .sort((a, b) => (a.priceBookId < b.priceBookId ? -1 : 1));
 
-  const entriesOfBook = (value: PriceBookDocument): readonly KnownEntry[] => {
-    const { priceBookId } = value;
+  const entriesOfBook = (book: PriceBookDocument): readonly KnownEntry[] => {
+    const { priceBookId } = book;
+    const allProducts = holdings.get(keyOf(priceBookId, ALL_PRODUCTS))?.document;
+    const value = { ...book, ...(allProducts !== undefined && { allProducts }) };
     const base = value.created?.basePriceBookIds[0];
     return [
       { _tag: 'PriceBook', priceBookId, value },

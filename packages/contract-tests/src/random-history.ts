@@ -1,0 +1,131 @@
+/** Random histories that real commands have made: what a store of a service can hold, and nothing else. */
+import { randomBytes } from 'node:crypto';
+import { createPriceBooks, type EventStore, type PriceBooks, startProjector } from '@pricebook/application';
+import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
+import type {
+  Adjustments,
+  AllProductsAdjustments,
+  Currency,
+  PriceBookId,
+  ProductId,
+} from '@pricebook/domain';
+
+import fc from 'fast-check';
+import * as E from 'fp-ts/Either';
+import { v4, v7 } from 'uuid';
+
+const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
+const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
+const caller = { actor: 'tests', requestId: 'tests' };
+
+/** What is done to a book, named by its place among those that were created. */
+type Step = (priceBooks: PriceBooks, books: PriceBookId[]) => Promise<unknown>;
+
+const amount = fc.constantFrom(0, 1, 49.99, 0.049999999999999996, 1e15, 0.00035);
+const percent = fc.constantFrom(-100, -15, 0, 7.5, 10, 1_000_000);
+const relative = percent.map((value) => ({ type: 'percent', amount: value }) as const);
+const adjustment = fc.oneof(
+  amount.map((value) => ({ type: 'override', amount: value }) as const),
+  relative,
+  fc.constant({ type: 'null', amount: null } as const),
+  amount.map((unitPrice) => ({ type: 'volume', tiers: [{ firstUnit: 1, unitPrice }] }) as const),
+);
+const adjustments = fc
+  .dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 })
+  .map((map) => map as Adjustments);
+const percents = fc
+  .dictionary(fc.constantFrom(...currencies), fc.option(relative), { minKeys: 1 })
+  .map((map) => map as AllProductsAdjustments);
+const someProducts = fc.subarray(products, { minLength: 1 });
+
+const create =
+  (name: string, place: number | undefined): Step =>
+  async (priceBooks, books) => {
+    const basePriceBookId = place === undefined ? undefined : books[place % Math.max(1, books.length)];
+    const created = await priceBooks.create({ name, basePriceBookId }, caller)();
+    if (E.isRight(created)) books.push(created.right.priceBook.priceBookId);
+  };
+
+/** A book that was not created yet, or is deleted, refuses what it is asked: that is no event. */
+const toBook = (
+  act: (priceBooks: PriceBooks, id: PriceBookId) => () => Promise<unknown>,
+): fc.Arbitrary<Step> =>
+  fc.nat(7).map((place) => async (priceBooks, books) => {
+    const id = books[place % Math.max(1, books.length)];
+    if (id !== undefined) await act(priceBooks, id)();
+  });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.string(), fc.option(fc.nat(7)))
+      .map(([name, base]) => create(name, base ?? undefined)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string()
+      .chain((name) => toBook((priceBooks, id) => priceBooks.update(id, { name }, caller))),
+  },
+  { weight: 1, arbitrary: toBook((priceBooks, id) => priceBooks.delete(id, caller)) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(someProducts, adjustments).chain(([ids, map]) =>
+      toBook((priceBooks, id) => {
+        const items = ids.map((productId) => ({ productId, adjustments: map }));
+        return priceBooks.setPrices(id, { _tag: 'SetProductPrices', items }, caller);
+      }),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: percents.chain((map) =>
+      toBook((priceBooks, id) =>
+        priceBooks.setPrices(id, { _tag: 'AdjustAllProducts', adjustments: map }, caller),
+      ),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: someProducts.chain((ids) =>
+      toBook((priceBooks, id) => priceBooks.deleteEntries(id, ids, caller)),
+    ),
+  },
+);
+
+/** Three books on top of each other first, and then anything. */
+export const randomHistory: fc.Arbitrary<readonly Step[]> = fc
+  .array(step, { minLength: 1, maxLength: 25 })
+  .map((steps) => [create('root', undefined), create('middle', 0), create('leaf', 1), ...steps]);
+
+/** A clock that sometimes stands still. */
+const tickingClock = () => {
+  let ticks = 0;
+  return { now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor((ticks += 1) / 3))).toISOString() };
+};
+
+/** Use cases whose events go to a store, beside a read side of their own. */
+export const startBooks = (eventStore: EventStore = createInMemoryEventStore()) => {
+  const readModel = createInMemoryReadModel();
+  const projector = startProjector(eventStore, readModel, () => undefined);
+  const ids = { newPriceBookId: () => v7() as PriceBookId, newCommandId: () => v4(), randomBytes };
+  const priceBooks = createPriceBooks({
+    eventStore,
+    readModel,
+    readSide: projector,
+    clock: tickingClock(),
+    ids,
+  });
+  const books: PriceBookId[] = [];
+  return {
+    eventStore,
+    /** Those that were created, deleted ones among them. */
+    books,
+    priceBooks,
+    take: async (steps: readonly Step[]): Promise<void> => {
+      for (const one of steps) await one(priceBooks, books);
+    },
+    close: projector.close,
+  };
+};
