@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EventStore,
+  type LiveReadModel,
   type Position,
   type ReadModelServer,
   type ReadModelServerParts,
@@ -9,9 +10,19 @@ import {
   serveReadModel,
   STREAM_PREFIXES,
 } from '@pricebook/application';
-import { embeddedReadModels, lockFolder, openEmbeddedEventStore } from '@pricebook/embedded';
+import {
+  embeddedReadModels,
+  lockFolder,
+  openEmbeddedEventStore,
+  openEmbeddedReadModelToRead,
+} from '@pricebook/embedded';
 import { openEventStoreDb } from '@pricebook/eventstoredb';
-import { ForeignReadModel, isHopeless, openMongoReadModels } from '@pricebook/mongodb';
+import {
+  ForeignReadModel,
+  isHopeless,
+  openMongoReadModels,
+  openMongoReadModelToRead,
+} from '@pricebook/mongodb';
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration';
@@ -143,6 +154,31 @@ export const openEventStoreAlone = async (
   return openEmbedded(dataFolder, use === 'write' ? 'serve' : 'read', closers);
 };
 
+/** Opens something on MongoDB, again and again until that is there. */
+const onMongoDb = <A>(
+  options: StoreOptions,
+  closers: Closers,
+  open: (attempt: Closers) => Promise<A>,
+): Promise<A> =>
+  whenThere(
+    'MongoDB',
+    async () => {
+      const attempt = createClosers();
+      try {
+        const opened = await open(attempt);
+        closers.add(attempt.closeAll);
+        return E.right(opened);
+      } catch (failure) {
+        await attempt.closeAll();
+        const reason = failure instanceof Error ? failure.message : String(failure);
+        if (failure instanceof ForeignReadModel || failure instanceof TypeError) throw failure;
+        if (isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
+        return E.left(reason);
+      }
+    },
+    options,
+  );
+
 /** Runs something with the store of read models; on a server again and again until that is there. */
 const withReadModels = async <A>(
   { sourceId, end }: OpenEventStore,
@@ -160,26 +196,11 @@ const withReadModels = async <A>(
       }),
     );
   }
-  return whenThere(
-    'MongoDB',
-    async () => {
-      const attempt = createClosers();
-      try {
-        const store = await openMongoReadModels(mongoDbUrl, { id, end });
-        attempt.add(store.close);
-        const used = await use(store);
-        closers.add(attempt.closeAll);
-        return E.right(used);
-      } catch (failure) {
-        await attempt.closeAll();
-        const reason = failure instanceof Error ? failure.message : String(failure);
-        if (failure instanceof ForeignReadModel || failure instanceof TypeError) throw failure;
-        if (isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
-        return E.left(reason);
-      }
-    },
-    options,
-  );
+  return onMongoDb(options, closers, async (attempt) => {
+    const store = await openMongoReadModels(mongoDbUrl, { id, end });
+    attempt.add(store.close);
+    return use(store);
+  });
 };
 
 /** Opens the read model, to answer from it or to project into it. */
@@ -205,3 +226,30 @@ export const openReadModels = (
   options: StoreOptions,
   closers: Closers,
 ): Promise<ReadModelStore> => withReadModels(events, options, closers, (store) => Promise.resolve(store));
+
+/** The live read model, to look at it beside those who serve. */
+export const openReadModelToRead = async (
+  { sourceId, end }: OpenEventStore,
+  options: StoreOptions,
+  closers: Closers,
+): Promise<LiveReadModel> => {
+  const { dataFolder, mongoDbUrl } = options.configuration;
+  const id = await sourceId();
+  if (mongoDbUrl !== undefined) {
+    return onMongoDb(options, closers, async (attempt) => {
+      const live = await openMongoReadModelToRead(mongoDbUrl, { id, end });
+      attempt.add(live.close);
+      return live;
+    });
+  }
+  const live = openEmbeddedReadModelToRead(dataFolder, id ?? 'empty');
+  closers.add(live.close);
+  const checkpoint = orThrow(await live.checkpoint()());
+  const last = await end();
+  if (checkpoint !== undefined && (last === undefined || checkpoint > last)) {
+    throw new Error(
+      'the read model is of more events than there are now; the service makes it anew when it starts',
+    );
+  }
+  return live;
+};

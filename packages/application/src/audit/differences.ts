@@ -64,7 +64,7 @@ const bookDifferences = (live: KnownEntry, expected: KnownEntry): readonly Omit<
       // What is not there at all, beside a book that has later events, is of an earlier revision as well.
       const kind =
         part.startsWith(PERCENT) && inReadModel === undefined ? 'stale' : kindOf(inReadModel, byEvents);
-      return { kind, entry: live as EntryKey, part, inReadModel, byEvents };
+      return { kind, entry: live, part, inReadModel, byEvents };
     });
 };
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { runHistory } from './history-command';
 import { runRebuild } from './rebuild-command';
+import { runVerify } from './verify-command';
 
 export const addAuditCommands = (program: Command): void => {
   program
@@ -16,4 +17,11 @@ export const addAuditCommands = (program: Command): void => {
     .command('rebuild')
     .description('make the read model anew from the events, while reads and writes go on')
     .action(runRebuild);
+  program
+    .command('verify')
+    .description(
+      'compare the read model with the events, while reads and writes go on; exit status 1: it differs, 2: not verified',
+    )
+    .option('--json', 'one JSON object a line for each difference')
+    .action(runVerify);
 };

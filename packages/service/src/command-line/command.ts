@@ -26,17 +26,24 @@ export const readOptions = (): StoreOptions => {
   };
 };
 
-/** Runs a command, closes what it opened, and ends the process with its status. */
-export const finishing = async (command: (closers: Closers) => Promise<boolean>): Promise<void> => {
+/**
+ * Runs a command, closes what it opened, and ends the process with its status.
+ *
+ * @param failed the status where the command fails without saying one.
+ */
+export const finishing = async (
+  command: (closers: Closers) => Promise<boolean | number>,
+  failed = 1,
+): Promise<void> => {
   const closers = createClosers();
-  let isDone = false;
+  let outcome: boolean | number = false;
   try {
-    isDone = await command(closers);
+    outcome = await command(closers);
   } catch (failure) {
     say(failure instanceof Error ? failure.message : String(failure));
   } finally {
     await closers.closeAll();
   }
   // What a server never answered would keep the process; what was written has been waited for.
-  process.exit(isDone ? 0 : 1);
+  process.exit(typeof outcome === 'number' ? outcome : outcome ? 0 : failed);
 };

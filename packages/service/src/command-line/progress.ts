@@ -6,7 +6,7 @@ export interface Progress {
   /**
    * @param share from 0 to 1; undefined where nobody knows how much there is.
    */
-  readonly update: (events: number, share: number | undefined) => void;
+  readonly update: (done: number, share: number | undefined) => void;
   readonly end: () => void;
 }
 
@@ -16,29 +16,29 @@ const FINE = 1_000;
 export const share = (part: Position | undefined, whole: Position | undefined): number =>
   part === undefined || whole === undefined || whole === 0n ? 0 : Number((part * 1_000n) / whole) / 1_000;
 
-const rate = (events: number, since: number): string =>
-  Math.round((events * 1_000) / Math.max(1, Date.now() - since)).toLocaleString('en-US');
+const rate = (done: number, since: number): string =>
+  Math.round((done * 1_000) / Math.max(1, Date.now() - since)).toLocaleString('en-US');
 
 /** A bar on standard error, where that is a terminal; else nothing. */
-export const progressBar = (title: string, hasShare: boolean): Progress => {
+export const progressBar = (title: string, hasShare: boolean, unit = 'events'): Progress => {
   if (!process.stderr.isTTY) return { update: () => undefined, end: () => undefined };
   const started = Date.now();
   const bar = new SingleBar(
     {
-      format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{events} events, {rate} events/s${hasShare ? ', {eta_formatted} left' : ''}`,
+      format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{done} ${unit}, {rate} ${unit}/s${hasShare ? ', {eta_formatted} left' : ''}`,
       barsize: 24,
       stream: process.stderr,
     },
     Presets.shades_classic,
   );
-  const payload = (events: number) => ({
-    events: events.toLocaleString('en-US'),
-    rate: rate(events, started),
+  const payload = (done: number) => ({
+    done: done.toLocaleString('en-US'),
+    rate: rate(done, started),
   });
   bar.start(FINE, 0, payload(0));
   return {
-    update: (events, share = 0) => {
-      bar.update(Math.min(FINE, Math.floor(share * FINE)), payload(events));
+    update: (done, share = 0) => {
+      bar.update(Math.min(FINE, Math.floor(share * FINE)), payload(done));
     },
     end: () => {
       bar.stop();

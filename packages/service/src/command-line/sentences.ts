@@ -1,8 +1,8 @@
 import type { StoreError } from '@pricebook/application';
 
 /** A number of things, such as `1,000 events`. */
-export const count = (number: number, name: string): string =>
-  `${number.toLocaleString('en-US')} ${name}${number === 1 ? '' : 's'}`;
+export const count = (number: number, name: string, names = `${name}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? name : names}`;
 
 export const storeSentence = (error: StoreError): string =>
   error._tag === 'StoreDamaged'

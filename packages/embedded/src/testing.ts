@@ -1,0 +1,2 @@
+/** For tests of those who use this package. */
+export { changeReadModel } from './testing/change-read-model';

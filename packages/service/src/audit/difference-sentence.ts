@@ -1,0 +1,130 @@
+/** A difference in words: what it is about, what the read model has, what the events say. */
+import { ALL_PRODUCTS, type BaseGone, type Difference, EVERY_CURRENCY } from '@pricebook/application';
+
+/** As much of a value as a line shows. */
+const MAX_VALUE = 300;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Read models may hold anything: also what JSON cannot. */
+const json = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? String(part) : part,
+  ) as string | undefined;
+  return text ?? 'nothing';
+};
+
+const unsafe = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Nothing in names and ids moves the cursor, colours the terminal or turns the direction of the text. */
+export const printable = (text: string): string =>
+  text.replace(unsafe, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
+const shortened = (text: string): string =>
+  text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)} ... (${String(text.length)} characters)` : text;
+
+/** `override 50`, or a table as it was sent. */
+const adjustmentText = (adjustment: unknown): string => {
+  if (!isObject(adjustment)) return json(adjustment);
+  const { type, amount, ...table } = adjustment;
+  if (type === 'null') return 'a removal';
+  return amount === undefined ? `${String(type)} ${json(table)}` : `${String(type)} ${json(amount)}`;
+};
+
+const standingText = (standing: unknown, text: string): readonly string[] =>
+  isObject(standing) ? [`${text} (revision ${json(standing['revision'])})`] : [];
+
+/** What a product, or a book for all products, has in a currency. */
+const cellText = (cell: unknown): string => {
+  if (!isObject(cell)) return cell === undefined ? 'nothing' : json(cell);
+  const { absolute, relative, removed } = cell;
+  const parts = [
+    ...standingText(absolute, isObject(absolute) ? adjustmentText(absolute['adjustment']) : ''),
+    ...standingText(relative, isObject(relative) ? adjustmentText(relative['adjustment']) : ''),
+    ...standingText(removed, 'nothing any more'),
+  ];
+  return parts.length === 0 ? json(cell) : parts.join(', ');
+};
+
+const rowText = (row: unknown): string => {
+  if (!isObject(row)) return json(row);
+  const { adjustment, cell } = row;
+  return `${adjustment === undefined ? 'a removal' : adjustmentText(adjustment)}, and then ${cellText(cell)}`;
+};
+
+const detailText = (detail: unknown): string =>
+  isObject(detail) ? `${json(detail['value'])} (revision ${json(detail['revision'])})` : json(detail);
+
+const textOf = ({ entry, part = '' }: Difference): ((value: unknown) => string) => {
+  if (entry._tag === 'Cell') return cellText;
+  if (entry._tag === 'Row') return rowText;
+  if (entry._tag !== 'PriceBook') return json;
+  if (part.startsWith('percent ')) return cellText;
+  return part === 'name' || part === 'description' ? detailText : json;
+};
+
+const bookText = (name: string | undefined, id: string): string =>
+  name === undefined ? id : `${JSON.stringify(name)} (${id})`;
+
+/** The name of a book that no event knows. */
+const foundName = ({ inReadModel }: Difference): string | undefined => {
+  const name = isObject(inReadModel) ? inReadModel['name'] : undefined;
+  const value = isObject(name) ? name['value'] : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+const currencyText = (currency: string): string =>
+  currency === EVERY_CURRENCY ? 'in every currency' : `in ${currency}`;
+
+const subjectOf = (difference: Difference): string => {
+  const { entry, part, bookName } = difference;
+  if (entry._tag === 'Unknown') return `something that is not of a read model, ${json(entry.name)}`;
+  const book = bookText(bookName, entry.priceBookId);
+  switch (entry._tag) {
+    case 'PriceBook':
+      return part === undefined
+        ? `price book ${bookText(bookName ?? foundName(difference), entry.priceBookId)}`
+        : `${part.replace(/^percent /, 'percent for all products in ')} of ${book}`;
+    case 'Derived':
+      return `place of ${book} among the books whose base is ${entry.basePriceBookId}`;
+    case 'Cell':
+      return `price of ${json(entry.productId)} in ${entry.currency} of ${book}`;
+    case 'Row': {
+      const of = entry.holder === ALL_PRODUCTS ? 'the percent for all products' : json(entry.holder);
+      return `history row of ${of} ${currencyText(entry.currency)}, revision ${String(entry.revision)}, of ${book}`;
+    }
+  }
+};
+
+const baseGoneSentence = ({ priceBookId, bookName, basePriceBookId, wasDeleted }: BaseGone): string =>
+  `base gone: price book ${bookText(bookName, priceBookId)}: its base ${basePriceBookId} ` +
+  `${wasDeleted ? 'was deleted' : 'does not exist'}, so it has no list prices`;
+
+const valuesText = (difference: Difference): string => {
+  const { kind, inReadModel, byEvents, fault } = difference;
+  const words = textOf(difference);
+  const toText = words(inReadModel) === words(byEvents) ? json : words;
+  const [found, expected] = [inReadModel, byEvents].map((value) => shortened(toText(value)));
+  if (fault !== undefined) return `it ${fault}`;
+  if (kind === 'missing') return `events say ${String(expected)}`;
+  if (kind === 'extra') return `read model has ${String(found)}, no event says so`;
+  return `read model has ${String(found)}, events say ${String(expected)}`;
+};
+
+/** One line, fit for a terminal. */
+export const differenceSentence = (difference: Difference | BaseGone): string => {
+  if (difference.kind === 'base gone') return printable(baseGoneSentence(difference));
+  const isUnknown = difference.entry._tag === 'Unknown';
+  const values = isUnknown ? '' : `: ${valuesText(difference)}`;
+  return printable(`${difference.kind}: ${subjectOf(difference)}${values}`);
+};
+
+/** One line of JSON. */
+export const differenceJson = (difference: Difference | BaseGone): string => printable(json(difference));

@@ -1,0 +1,147 @@
+/** `pricebook verify`: compares the read model with the events, while reads and writes go on. */
+import {
+  type BaseGone,
+  type Difference,
+  type EventStore,
+  type LiveReadModel,
+  type UndecodableEvent,
+  type Verified,
+  verify,
+  type VerifyError,
+} from '@pricebook/application';
+import { openScratchReadModel } from '@pricebook/embedded';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import { finishing, readOptions, say } from '../command-line/command';
+import { type Patience, patiently } from '../command-line/patience';
+import { type Progress, progressBar, share } from '../command-line/progress';
+import { count } from '../command-line/sentences';
+import { openEventStoreAlone, openReadModelToRead } from '../stores';
+import { differenceJson, differenceSentence, printable } from './difference-sentence';
+
+/** For how long a store that does not answer is asked again. */
+const PATIENCE_MS = 30_000;
+
+const [NOTHING_FOUND, FOUND, NOT_VERIFIED] = [0, 1, 2];
+
+/** As many as are counted. */
+const MOST_BEHIND = 1_000;
+
+interface Arguments {
+  readonly json?: boolean;
+}
+
+const errorSentence = (error: VerifyError): string => {
+  switch (error._tag) {
+    case 'StoreDamaged':
+      return `Not verified: ${error.where} is damaged: ${error.reason}.`;
+    case 'StoreUnavailable':
+      return `Not verified: a store does not answer: ${error.reason}.`;
+    case 'Interrupted':
+      return 'Not verified: interrupted.';
+    case 'Replaced':
+      return 'Not verified: another read model has taken the place of this one meanwhile. Run it again.';
+  }
+};
+
+const undecodableSentence = ({ stream, revision, reason }: UndecodableEvent, notCompared: number): string =>
+  `This version cannot read revision ${String(revision)} of ${stream}: ${reason}. What stands before it was ` +
+  `compared${notCompared > 0 ? `; ${count(notCompared, 'entry', 'entries')} of later events could not be` : ''}.`;
+
+const verifiedSentences = (verified: Verified): readonly string[] => {
+  const { entries, books, events, differences, behind, undecodable, notCompared } = verified;
+  const found = differences === 0 ? 'no differences' : count(differences, 'difference');
+  const compared = `${count(entries, 'entry', 'entries')} of ${count(books, 'book')}`;
+  const orMore = behind >= MOST_BEHIND ? ' or more' : '';
+  return [
+    ...(behind > 0
+      ? [
+          `The read model is behind: it lacks the last ${count(behind, 'event')}${orMore}. They were not compared.`,
+        ]
+      : []),
+    ...(undecodable === undefined ? [] : [undecodableSentence(undecodable, notCompared)]),
+    `Compared ${compared} with ${count(events, 'event')}: ${found}.`,
+  ];
+};
+
+/** The stores as they are, but asked again where they do not answer. */
+const patient = (eventStore: EventStore, live: LiveReadModel, patience: Patience) => {
+  const again =
+    <Failure extends { readonly _tag: string }, A>(task: TaskEither<Failure, A>): TaskEither<Failure, A> =>
+    () =>
+      patiently(task, patience);
+  return {
+    eventStore: {
+      head: () => again(eventStore.head()),
+      read: (...args: Parameters<EventStore['read']>) => again(eventStore.read(...args)),
+      readAll: (...args: Parameters<EventStore['readAll']>) => again(eventStore.readAll(...args)),
+    },
+    live: {
+      checkpoint: () => again(live.checkpoint()),
+      isLive: () => again(live.isLive()),
+      entries: live.entries,
+      findEntries: (...args: Parameters<LiveReadModel['findEntries']>) => again(live.findEntries(...args)),
+    },
+  };
+};
+
+/** A bar for each phase, one after the other. */
+const progressBars = () => {
+  let bar: { readonly phase: 'replay' | 'compare'; readonly progress: Progress } | undefined;
+  return {
+    of: (phase: 'replay' | 'compare'): Progress => {
+      if (bar?.phase === phase) return bar.progress;
+      // While it is compared, replays of what has been written since are short.
+      if (bar?.phase === 'compare') return { update: () => undefined, end: () => undefined };
+      bar?.progress.end();
+      const isReplay = phase === 'replay';
+      const progress = progressBar(
+        isReplay ? 'Replay' : 'Compare',
+        isReplay,
+        isReplay ? 'events' : 'entries',
+      );
+      bar = { phase, progress };
+      return progress;
+    },
+    end: () => bar?.progress.end(),
+  };
+};
+
+/** Takes a bar off the line that is to be written on; it draws itself again. */
+const clearLine = (): void => {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+};
+
+export const runVerify = ({ json = false }: Arguments): Promise<void> =>
+  finishing(async (closers) => {
+    const options = readOptions();
+    const { signal } = options;
+    // Who reads the differences may have seen enough.
+    process.stdout.on('error', () => undefined);
+    const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+    const events = await openEventStoreAlone('read', untilThere, closers);
+    const live = await openReadModelToRead(events, untilThere, closers);
+    const scratch = openScratchReadModel();
+    closers.add(scratch.remove);
+    const bars = progressBars();
+    const onDifference = (difference: Difference | BaseGone): void => {
+      clearLine();
+      process.stdout.write(`${(json ? differenceJson : differenceSentence)(difference)}\n`);
+    };
+    const parts = { ...patient(events.eventStore, live, { ms: PATIENCE_MS, signal }), scratch };
+    const verified = await verify(parts, {
+      signal,
+      onDifference,
+      onProgress: (progress) => {
+        if (progress.phase === 'compare') bars.of('compare').update(progress.entries, undefined);
+        else bars.of('replay').update(progress.events, share(progress.position, progress.until));
+      },
+    })().finally(bars.end);
+    if (E.isLeft(verified)) {
+      say(printable(errorSentence(verified.left)));
+      return NOT_VERIFIED;
+    }
+    for (const sentence of verifiedSentences(verified.right)) say(printable(sentence));
+    if (verified.right.undecodable !== undefined) return NOT_VERIFIED;
+    return verified.right.differences === 0 ? NOTHING_FOUND : FOUND;
+  }, NOT_VERIFIED);
