@@ -31,6 +31,7 @@ export interface BaseGone {
 }
 
 const PERCENT = 'percent ';
+const PERCENTS = 'revision of its percents';
 const OTHERS = 'other fields';
 
 /** A price book in parts that are told of one by one. */
@@ -44,7 +45,7 @@ const partsOf = (book: unknown): ReadonlyMap<string, unknown> => {
     ['creation', created],
     ['deletion', deletedAt],
     ...Object.entries(cells ?? {}).map(([currency, cell]) => [PERCENT + currency, cell] as const),
-    ['revision of its percents', about],
+    [PERCENTS, about],
     ['revision', { revision, updatedAt }],
     [OTHERS, others],
   ]);
@@ -57,15 +58,22 @@ const kindOf = (live: unknown, expected: unknown): 'changed' | 'stale' => {
 
 const bookDifferences = (live: KnownEntry, expected: KnownEntry): readonly Omit<Difference, 'bookName'>[] => {
   const [found, right] = [partsOf(live.value), partsOf(expected.value)];
-  return [...new Set([...found.keys(), ...right.keys()])]
-    .filter((part) => !sameValue(found.get(part), right.get(part)))
-    .map((part) => {
-      const [inReadModel, byEvents] = [found.get(part), right.get(part)];
-      // What is not there at all, beside a book that has later events, is of an earlier revision as well.
-      const kind =
-        part.startsWith(PERCENT) && inReadModel === undefined ? 'stale' : kindOf(inReadModel, byEvents);
-      return { kind, entry: live, part, inReadModel, byEvents };
-    });
+  const parts = [...new Set([...found.keys(), ...right.keys()])].filter(
+    (part) => !sameValue(found.get(part), right.get(part)),
+  );
+  const hasPercents = parts.some((part) => part.startsWith(PERCENT));
+  return (
+    parts
+      // It goes with the percents that have been told of.
+      .filter((part) => part !== PERCENTS || !hasPercents)
+      .map((part) => {
+        const [inReadModel, byEvents] = [found.get(part), right.get(part)];
+        // What is not there at all, beside a book that has later events, is of an earlier revision as well.
+        const kind =
+          part.startsWith(PERCENT) && inReadModel === undefined ? 'stale' : kindOf(inReadModel, byEvents);
+        return { kind, entry: live, part, inReadModel, byEvents };
+      })
+  );
 };
 
 /**

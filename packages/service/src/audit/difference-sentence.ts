@@ -113,6 +113,8 @@ const valuesText = (difference: Difference): string => {
   const toText = words(inReadModel) === words(byEvents) ? json : words;
   const [found, expected] = [inReadModel, byEvents].map((value) => shortened(toText(value)));
   if (fault !== undefined) return `it ${fault}`;
+  if (difference.entry._tag === 'Derived')
+    return kind === 'missing' ? 'read model has none' : 'no event says so';
   if (kind === 'missing') return `events say ${String(expected)}`;
   if (kind === 'extra') return `read model has ${String(found)}, no event says so`;
   return `read model has ${String(found)}, events say ${String(expected)}`;

@@ -122,12 +122,11 @@ describe('the command verify, on the embedded stores', () => {
       `missing: price of "chair" in USD of "List" (${list}): events say override 80 (revision 2)`,
       `extra: price of "chairs" in USD of "List" (${list}): read model has override 80 (revision 2), no event says so`,
       `stale: percent for all products in USD of "Retail" (${retail}): read model has percent 5 (revision 1), events say percent 10 (revision 2)`,
-      `stale: revision of its percents of "Retail" (${retail}): read model has {"revision":1}, events say {"revision":2}`,
       `missing: history row of "lamp" in USD, revision 1, of "List" (${list}): events say override 49.99, and then override 49.99 (revision 1)`,
-      `missing: place of "Retail" (${retail}) among the books whose base is ${list}: events say true`,
+      `missing: place of "Retail" (${retail}) among the books whose base is ${list}: read model has none`,
     ]);
     expect(status).to.equal(1);
-    expect(said).to.equal('Compared 7 entries of 2 books with 6 events: 7 differences.\n');
+    expect(said).to.equal('Compared 7 entries of 2 books with 6 events: 6 differences.\n');
     const asJson = (await verify('--json')).found.map((line) => JSON.parse(line) as { kind: string });
     expect(asJson.map(({ kind }) => kind)).to.have.members(found.map((line) => line.split(':')[0]));
   });
