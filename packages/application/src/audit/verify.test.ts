@@ -150,9 +150,9 @@ describe('verify', () => {
     await take(created, set('lamp', override(1)), setAll(5));
     const later = [set('lamp', percent(10)), set('new', override(2)), setAll(6), set('lamp', override(3))];
     for (const event of later) await append(event);
-    for (let ahead = 0; ahead < later.length; ahead += 1) {
+    for (const [ahead] of later.entries()) {
       await write(1);
-      expect((await compare(eventStore, showing(readModel, asItIs))).kinds).to.deep.equal([]);
+      expect((await compare(eventStore, showing(readModel, asItIs))).kinds, String(ahead)).to.deep.equal([]);
     }
     // A document that was written ahead, but is of no event.
     const wrong: Change = (entry) =>

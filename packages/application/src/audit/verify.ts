@@ -46,7 +46,7 @@ export interface ScratchReadModel
   readonly unmarked: (names: readonly string[]) => TaskEither<StoreError, readonly string[]>;
 }
 
-export type VerifyProgress =
+type VerifyProgress =
   | {
       readonly phase: 'replay';
       readonly events: number;
@@ -200,9 +200,8 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
     for await (const page of live.entries()) {
       goOn();
       const known = page.filter(isKnown);
-      const found = await orStop(
-        scratch.findEntries(known.flatMap((entry) => [bookKey(entry.priceBookId), entry])),
-      );
+      const books = new Set(known.map(({ priceBookId }) => priceBookId));
+      const found = await orStop(scratch.findEntries([...[...books].map(bookKey), ...known]));
       await orStop(scratch.mark(known.map(entryName)));
       await settle(
         known.filter((entry) => {

@@ -12,14 +12,14 @@ export interface PriceBookKey {
 }
 
 /** That a book is found where the books are asked for that have another one as their base. */
-export interface DerivedKey {
+interface DerivedKey {
   readonly _tag: 'Derived';
   readonly priceBookId: PriceBookId;
   readonly basePriceBookId: PriceBookId;
 }
 
 /** What a product has in a currency. */
-export interface CellKey {
+interface CellKey {
   readonly _tag: 'Cell';
   readonly priceBookId: PriceBookId;
   readonly productId: ProductId;
@@ -27,7 +27,7 @@ export interface CellKey {
 }
 
 /** A row of the history of a product, or of what a book has for all products. */
-export interface RowKey {
+interface RowKey {
   readonly _tag: 'Row';
   readonly priceBookId: PriceBookId;
   readonly holder: Holder;
@@ -46,7 +46,7 @@ interface Kept<Value> {
 }
 
 export type PriceBookEntry = PriceBookKey & Kept<PriceBookDocument>;
-export type DerivedEntry = DerivedKey & Kept<true>;
+type DerivedEntry = DerivedKey & Kept<true>;
 export type CellEntry = CellKey &
   Kept<Cell> & {
     /** The revision that the adapter keeps with it: that of its last change, or of a later one of the product. */

@@ -1,5 +1,6 @@
 /** A difference in words: what it is about, what the read model has, what the events say. */
 import { ALL_PRODUCTS, type BaseGone, type Difference, EVERY_CURRENCY } from '@pricebook/application';
+import { printable } from '../command-line/terminal';
 
 /** As much of a value as a line shows. */
 const MAX_VALUE = 300;
@@ -15,17 +16,6 @@ const json = (value: unknown): string => {
   ) as string | undefined;
   return text ?? 'nothing';
 };
-
-const unsafe = /[\p{C}\p{Zl}\p{Zp}]/gu;
-
-/** Nothing in names and ids moves the cursor, colours the terminal or turns the direction of the text. */
-export const printable = (text: string): string =>
-  text.replace(unsafe, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
 
 const shortened = (text: string): string =>
   text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)} ... (${String(text.length)} characters)` : text;

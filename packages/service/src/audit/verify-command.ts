@@ -17,7 +17,8 @@ import { type Patience, patiently } from '../command-line/patience';
 import { type Progress, progressBar, share } from '../command-line/progress';
 import { count } from '../command-line/sentences';
 import { openEventStoreAlone, openReadModelToRead } from '../stores';
-import { differenceJson, differenceSentence, printable } from './difference-sentence';
+import { printable } from '../command-line/terminal';
+import { differenceJson, differenceSentence } from './difference-sentence';
 
 /** For how long a store that does not answer is asked again. */
 const PATIENCE_MS = 30_000;
