@@ -24,18 +24,21 @@ type Step = (priceBooks: PriceBooks, books: PriceBookId[]) => Promise<unknown>;
 const amount = fc.constantFrom(0, 1, 49.99, 0.049999999999999996, 1e15, 0.00035);
 const percent = fc.constantFrom(-100, -15, 0, 7.5, 10, 1_000_000);
 const relative = percent.map((value) => ({ type: 'percent', amount: value }) as const);
+const removal = fc.constant({ type: 'null', amount: null } as const);
 const adjustment = fc.oneof(
   amount.map((value) => ({ type: 'override', amount: value }) as const),
   relative,
-  fc.constant({ type: 'null', amount: null } as const),
-  amount.map((unitPrice) => ({ type: 'volume', tiers: [{ firstUnit: 1, unitPrice }] }) as const),
+  removal,
+  amount.map(
+    (unitPrice) => ({ type: 'volume', tiers: [{ firstUnit: 1, lastUnit: null, unitPrice }] }) as const,
+  ),
 );
 const adjustments = fc
   .dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 })
-  .map((map) => map as Adjustments);
+  .map((map): Adjustments => map);
 const percents = fc
-  .dictionary(fc.constantFrom(...currencies), fc.option(relative), { minKeys: 1 })
-  .map((map) => map as AllProductsAdjustments);
+  .dictionary(fc.constantFrom(...currencies), fc.oneof(relative, removal), { minKeys: 1 })
+  .map((map): AllProductsAdjustments => map);
 const someProducts = fc.subarray(products, { minLength: 1 });
 
 const create =
