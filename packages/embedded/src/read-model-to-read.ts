@@ -21,15 +21,7 @@ export interface EmbeddedReadModelToRead extends LiveReadModel {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the live read model without a lock and without changing anything.
- *
- * @param source the id of the event store that it has to be made of.
- * @throws UnreadableReadModel
- * @throws Damage
- */
-export const openEmbeddedReadModelToRead = (folder: string, source: string): EmbeddedReadModelToRead => {
-  const name = liveFile(folder);
+const open = (folder: string, name: string, source: string): EmbeddedReadModelToRead => {
   const file = path.join(folder, name);
   if (!fs.existsSync(file)) {
     throw new UnreadableReadModel(`there is no read model in ${path.resolve(folder)}: the service makes it`);
@@ -71,4 +63,22 @@ export const openEmbeddedReadModelToRead = (folder: string, source: string): Emb
       await environment.close();
     },
   };
+};
+
+/**
+ * Opens the live read model without a lock and without changing anything.
+ *
+ * @param source the id of the event store that it has to be made of.
+ * @throws UnreadableReadModel
+ * @throws Damage
+ */
+export const openEmbeddedReadModelToRead = (folder: string, source: string): EmbeddedReadModelToRead => {
+  const name = liveFile(folder);
+  try {
+    return open(folder, name, source);
+  } catch (failure) {
+    if (liveFile(folder) === name) throw failure;
+    // A rebuild has just put another one in its place.
+    return openEmbeddedReadModelToRead(folder, source);
+  }
 };
