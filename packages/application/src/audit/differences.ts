@@ -36,14 +36,14 @@ const OTHERS = 'other fields';
 
 /** A price book in parts that are told of one by one. */
 const partsOf = (book: unknown): ReadonlyMap<string, unknown> => {
-  const { revision, updatedAt, created, name, description, deletedAt, allProducts, ...others } = (book ??
+  const { revision, updatedAt, created, name, description, deleted, allProducts, ...others } = (book ??
     {}) as Readonly<Record<string, unknown>>;
   const { cells, ...about } = (allProducts ?? {}) as Readonly<Record<string, unknown>>;
   return new Map<string, unknown>([
     ['name', name],
     ['description', description],
     ['creation', created],
-    ['deletion', deletedAt],
+    ['deletion', deleted],
     ...Object.entries(cells ?? {}).map(([currency, cell]) => [PERCENT + currency, cell] as const),
     [PERCENTS, about],
     ['revision', { revision, updatedAt }],
