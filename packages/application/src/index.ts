@@ -7,13 +7,8 @@ export {
 } from './api-keys/keyring';
 export { API_KEYS_STREAM, type Scope } from './api-keys/events';
 export type { BaseGone, Difference } from './audit/differences';
-export {
-  type LiveReadModel,
-  type ScratchReadModel,
-  type Verified,
-  verify,
-  type VerifyError,
-} from './audit/verify';
+export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
+export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
 export type { Clock } from './ports/clock';
 export type {

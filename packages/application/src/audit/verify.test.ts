@@ -10,7 +10,8 @@ import type { EventStore, Position } from '../ports/event-store';
 import { entryName, type KnownEntry } from '../ports/read-model-entries';
 import { changesOfRecorded } from '../projection/recorded-changes';
 import type { BaseGone, Difference } from './differences';
-import { type LiveReadModel, verify } from './verify';
+import type { LiveReadModel } from './verification';
+import { verify } from './verify';
 
 const BOOK = v7() as PriceBookId;
 const STREAM = `priceBook-${BOOK}`;

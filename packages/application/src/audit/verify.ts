@@ -9,18 +9,15 @@
  */
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { EventStore, Position } from '../ports/event-store';
-import type { ReadModel } from '../ports/read-model';
 import {
   bookKey,
   type EntriesByName,
   type EntryKey,
   entryName,
   type PriceBookEntry,
-  type ReadModelEntries,
   type ReadModelEntry,
 } from '../ports/read-model-entries';
-import { isStoreError, type StoreError } from '../ports/store-error';
+import { isStoreError } from '../ports/store-error';
 import { existsAt } from '../projection/price-book-document';
 import { changesOfRecorded } from '../projection/recorded-changes';
 import { replay } from '../projection/replay';
@@ -29,65 +26,10 @@ import { bookRevision, compareEntries } from './compare-entries';
 import { type BaseGone, type Difference, differencesOf } from './differences';
 import { type Ahead, judgeAhead } from './judge-ahead';
 import { keysToFollow, stateOf } from './later-states';
+import type { Verified, VerifyError, VerifyOptions, VerifyParts } from './verification';
 
 /** Events after the live read model that are counted at most. */
 const MOST_BEHIND = 1_000;
-
-/** The read model that is verified. */
-export interface LiveReadModel extends Pick<ReadModel, 'checkpoint'>, ReadModelEntries {
-  /** Whether it still is the live one, or a rebuild has put another in its place. */
-  readonly isLive: () => TaskEither<StoreError, boolean>;
-}
-
-/** A read model of this run alone, which remembers what has been found as well. */
-export interface ScratchReadModel
-  extends Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'>, ReadModelEntries {
-  readonly mark: (names: readonly string[]) => TaskEither<StoreError, void>;
-  readonly unmarked: (names: readonly string[]) => TaskEither<StoreError, readonly string[]>;
-}
-
-type VerifyProgress =
-  | {
-      readonly phase: 'replay';
-      readonly events: number;
-      readonly position: Position | undefined;
-      readonly until: Position;
-    }
-  | { readonly phase: 'compare'; readonly entries: number };
-
-export interface VerifyOptions {
-  readonly signal: AbortSignal;
-  /** Told of each at once. */
-  readonly onDifference: (difference: Difference | BaseGone) => void;
-  readonly onProgress?: (progress: VerifyProgress) => void;
-}
-
-export interface Verified {
-  /** Of the live read model. */
-  readonly entries: number;
-  readonly books: number;
-  /** That were replayed. */
-  readonly events: number;
-  readonly differences: number;
-  /** Events that the live read model lacks, counted up to 1,000. */
-  readonly behind: number;
-  /** An event that cannot be read. What stands before it was compared; */
-  readonly undecodable?: UndecodableEvent;
-  /** and so many entries of the live read model go back to events after it. */
-  readonly notCompared: number;
-}
-
-export type VerifyError =
-  | StoreError
-  | { readonly _tag: 'Interrupted' }
-  /** A rebuild has put another read model in its place. */
-  | { readonly _tag: 'Replaced' };
-
-export interface VerifyParts {
-  readonly eventStore: Pick<EventStore, 'readAll' | 'read' | 'head'>;
-  readonly live: LiveReadModel;
-  readonly scratch: ScratchReadModel;
-}
 
 /** Ends the run; caught where it began. */
 class Stopped extends Error {

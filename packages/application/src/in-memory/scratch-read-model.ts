@@ -1,6 +1,6 @@
 /** A scratch read model in memory, for tests. */
 import * as TE from 'fp-ts/TaskEither';
-import type { ScratchReadModel } from '../audit/verify';
+import type { ScratchReadModel } from '../audit/verification';
 import { createInMemoryReadModel } from './read-model';
 
 export const createInMemoryScratch = (): ScratchReadModel => {
