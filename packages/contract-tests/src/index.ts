@@ -3,3 +3,8 @@ export { describeEventStore, type EventStoreUnderTest } from './event-store-cont
 export { describeReadModel, type ReadModelUnderTest } from './read-model-contract';
 export { randomHistory, startBooks } from './random-history';
 export { describeReadModelEntries, type EntriesUnderTest } from './read-model-entries-contract';
+export {
+  describeReadModelStore,
+  type KilledAt,
+  type ReadModelStoreUnderTest,
+} from './read-model-store-contract';

@@ -28,9 +28,11 @@ const take = (folder: string, name: string, refusal: (holder: string) => string)
   // For people only: what counts is the lock.
   fs.ftruncateSync(descriptor);
   fs.writeSync(descriptor, `process ${String(process.pid)}\n`);
+  let isHeld = true;
   return {
     release: () => {
-      fs.closeSync(descriptor);
+      if (isHeld) fs.closeSync(descriptor);
+      isHeld = false;
     },
   };
 };

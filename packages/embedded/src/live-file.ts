@@ -1,12 +1,19 @@
-/** Which file of a folder holds the live read model. A rebuild makes a new one beside it, with a number in its name. */
+/**
+ * Which file of a folder holds the live read model. A rebuild makes a new one beside it, under a name that no other
+ * ever has, and offers it: the note of the offer becomes that of the live one, unless it is withdrawn before. Both
+ * are one step of the file system, so that never both come about.
+ */
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { LIVE_FILE, NEXT_FILE, READ_MODEL_FILE } from './files';
 import { stateFileOf } from './read-model-state';
 
-const numbered = /^read-model-(\d+)\.mdb$/;
+const isReadModel = (name: string): boolean =>
+  name === READ_MODEL_FILE || /^read-model-[0-9a-f]{8}\.mdb$/.test(name);
 
-const isReadModel = (name: string): boolean => name === READ_MODEL_FILE || numbered.test(name);
+const isMissing = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
 
 /** The read model that a note names; undefined where there is no such note. */
 const readNote = (folder: string, note: string): string | undefined => {
@@ -14,7 +21,7 @@ const readNote = (folder: string, note: string): string | undefined => {
     const name = fs.readFileSync(path.join(folder, note), 'utf8').trim();
     return isReadModel(name) ? name : undefined;
   } catch (failure) {
-    if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return undefined;
+    if (isMissing(failure)) return undefined;
     throw failure;
   }
 };
@@ -47,23 +54,37 @@ export const removeReadModel = (file: string): void => {
   for (const one of [file, `${file}-lock`, stateFileOf(file)]) fs.rmSync(one, { force: true });
 };
 
-/** For the process that serves the folder: from now on this is the live one. */
-export const makeLive = (folder: string, name: string): void => {
-  if (liveFile(folder) !== name) writeNote(folder, LIVE_FILE, name);
-  if (offeredFile(folder) === name) withdraw(folder);
+/**
+ * For the process that serves the folder: what it was offered is the live one from now on.
+ *
+ * @returns false where neither is so: it was withdrawn.
+ */
+export const accept = (folder: string, name: string): boolean => {
+  if (offeredFile(folder) === name) {
+    try {
+      fs.renameSync(path.join(folder, NEXT_FILE), path.join(folder, LIVE_FILE));
+    } catch (failure) {
+      if (!isMissing(failure)) throw failure;
+    }
+  }
+  return liveFile(folder) === name;
 };
 
-const namesIn = (folder: string): readonly string[] => fs.readdirSync(folder).filter(isReadModel);
+/** For who holds the folder's lock: this is the live one from now on. */
+export const makeLive = (folder: string, name: string): void => {
+  writeNote(folder, LIVE_FILE, name);
+  withdraw(folder);
+};
 
-/** Takes away what is neither live nor about to be. */
-export const removeOthers = (folder: string, kept: readonly string[]): void => {
+/** All that are there. */
+export const namesIn = (folder: string): readonly string[] => fs.readdirSync(folder).filter(isReadModel);
+
+/** Takes away what is not live. */
+export const removeOthers = (folder: string): void => {
+  const live = liveFile(folder);
   for (const name of namesIn(folder)) {
-    if (!kept.includes(name)) removeReadModel(path.join(folder, name));
+    if (name !== live) removeReadModel(path.join(folder, name));
   }
 };
 
-/** A name that no read model of the folder has. */
-export const newName = (folder: string): string => {
-  const numbers = [...namesIn(folder), liveFile(folder)].map((name) => Number(numbered.exec(name)?.[1] ?? 1));
-  return `read-model-${String(Math.max(1, ...numbers) + 1)}.mdb`;
-};
+export const newName = (): string => `read-model-${randomBytes(4).toString('hex')}.mdb`;

@@ -4,13 +4,16 @@
  */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NewReadModel, Position, ReadModelStore } from '@pricebook/application';
+import type { NewReadModel, Position, ReadModelStore, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
+import { toStoreError } from './damage';
 import { FolderInUse, lockFolder, lockRebuild } from './folder-lock';
 import {
+  accept,
   liveFile,
   makeLive,
+  namesIn,
   newName,
   offer,
   offeredFile,
@@ -22,8 +25,8 @@ import { openEmbeddedReadModel } from './read-model';
 
 /** How often it is looked whether the folder's process has gone over. */
 const POLL_MS = 100;
-/** How long that process may take before a read model that it was offered is taken back. */
-const TAKE_BACK_MS = 5_000;
+/** How long that process may take to close the old read model. */
+const CLOSE_MS = 10_000;
 
 /** What read models are made of. */
 export interface EventSource {
@@ -35,6 +38,10 @@ export interface EventSource {
 
 const pause = (signal?: AbortSignal): Promise<void> =>
   delay(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+
+/** Looks at the files, or does something to them. */
+const onFiles = <A>(folder: string, act: () => A): TE.TaskEither<StoreError, A> =>
+  TE.fromIOEither(() => E.tryCatch(act, (failure) => toStoreError(folder, failure)));
 
 /** Runs what only the process that serves the folder may do, if there is no such process now. */
 const whileUnserved = (folder: string, act: () => void): boolean => {
@@ -52,19 +59,29 @@ const whileUnserved = (folder: string, act: () => void): boolean => {
   }
 };
 
-/** From now on it is the live one, and the others go. */
-const take = (folder: string, name: string): void => {
-  makeLive(folder, name);
-  removeOthers(folder, [name]);
+/** The process that serves the folder closes the old one and takes it away; where that has ended, it is done here. */
+const clearOld = async (folder: string): Promise<void> => {
+  for (let waited = 0; waited < CLOSE_MS && namesIn(folder).length > 1; waited += POLL_MS) {
+    const isDone = whileUnserved(folder, () => {
+      removeOthers(folder);
+    });
+    if (!isDone) await pause();
+  }
 };
 
-/** What an earlier rebuild has offered is taken by the folder's process, or taken back. */
-const settleOffer = async (folder: string): Promise<void> => {
-  for (let waited = 0; offeredFile(folder) !== undefined && waited < TAKE_BACK_MS; waited += POLL_MS) {
-    await pause();
+/** Offers it until it is taken; takes the offer back where it is told to stop. */
+const offerUntilTaken = async (folder: string, name: string, signal: AbortSignal): Promise<boolean> => {
+  while (!signal.aborted && liveFile(folder) !== name) {
+    const isLive = whileUnserved(folder, () => {
+      makeLive(folder, name);
+    });
+    if (isLive) break;
+    if (offeredFile(folder) !== name) offer(folder, name);
+    await pause(signal);
   }
-  withdraw(folder);
-  removeOthers(folder, [liveFile(folder)]);
+  if (liveFile(folder) !== name) withdraw(folder);
+  // It may have been taken before it was taken back.
+  return liveFile(folder) === name;
 };
 
 /**
@@ -76,70 +93,67 @@ export const embeddedReadModels = (
   folder: string,
   { id, end }: EventSource,
   report: (message: string) => void,
-): ReadModelStore => ({
-  look: () => TE.fromIO(() => ({ live: offeredFile(folder) ?? liveFile(folder) })),
+): ReadModelStore => {
+  /** Those that this process has answered from: it takes them away when another has taken their place. */
+  const adopted = new Set<string>();
 
-  open: async (name) => {
-    const kept = await openEmbeddedReadModel(folder, { id, head: await end() }, report, name);
-    return {
-      ...kept,
-      close: async () => {
-        await kept.close();
-        // Another has taken its place.
-        if (liveFile(folder) !== name) removeReadModel(path.join(folder, name));
-      },
-    };
-  },
+  return {
+    // What is offered is complete: to go over to it makes it the live one.
+    look: () => onFiles(folder, () => ({ live: offeredFile(folder) ?? liveFile(folder) })),
 
-  adopted: (name) =>
-    TE.fromIO(() => {
-      makeLive(folder, name);
-    }),
+    open: async (name) => {
+      const kept = await openEmbeddedReadModel(folder, { id, head: await end() }, report, name);
+      return {
+        ...kept,
+        close: async () => {
+          await kept.close();
+          if (adopted.has(name) && liveFile(folder) !== name) removeReadModel(path.join(folder, name));
+        },
+      };
+    },
 
-  begin: async (): Promise<NewReadModel> => {
-    const lock = lockRebuild(folder);
-    await settleOffer(folder);
-    const name = newName(folder);
-    const fresh = await openEmbeddedReadModel(folder, { id, head: undefined }, report, name);
-    let isOpen = true;
-    const close = async (): Promise<void> => {
-      if (isOpen) await fresh.close();
-      isOpen = false;
-    };
+    adopt: (name) =>
+      onFiles(folder, () => {
+        const isLive = accept(folder, name);
+        if (isLive) adopted.add(name);
+        return isLive;
+      }),
 
-    const goLive = async (signal: AbortSignal): Promise<boolean> => {
-      await close();
-      let isOffered = false;
-      while (!signal.aborted) {
-        if (liveFile(folder) === name) return true;
-        if (
-          whileUnserved(folder, () => {
-            take(folder, name);
-          })
-        )
-          return true;
-        if (!isOffered) offer(folder, name);
-        isOffered = true;
-        await pause(signal);
-      }
-      if (liveFile(folder) === name) return true;
-      withdraw(folder);
-      return false;
-    };
-
-    return {
-      ...fresh,
-      close,
-      goLive: (signal) => async () => {
-        const isLive = await goLive(signal);
-        if (isLive) lock.release();
-        return E.right(isLive);
-      },
-      abandon: async () => {
-        await close();
-        if (liveFile(folder) !== name) removeReadModel(path.join(folder, name));
+    begin: async (): Promise<NewReadModel> => {
+      const lock = lockRebuild(folder);
+      try {
+        // What an earlier one has left behind. Who serves may have it open, and closes it when it looks again.
+        withdraw(folder);
+        removeOthers(folder);
+        const name = newName();
+        const fresh = await openEmbeddedReadModel(folder, { id, head: undefined }, report, name);
+        let isOpen = true;
+        const close = async (): Promise<void> => {
+          if (isOpen) await fresh.close();
+          isOpen = false;
+        };
+        return {
+          ...fresh,
+          close,
+          goLive: (signal) => async () => {
+            await close();
+            const isLive = await offerUntilTaken(folder, name, signal);
+            if (isLive) {
+              await clearOld(folder);
+              lock.release();
+            }
+            return E.right(isLive);
+          },
+          abandon: async () => {
+            await close();
+            if (liveFile(folder) !== name) removeReadModel(path.join(folder, name));
+            lock.release();
+          },
+        };
+      } catch (failure) {
         lock.release();
-      },
-    };
-  },
-});
+        throw failure;
+      }
+    },
+  };
+};

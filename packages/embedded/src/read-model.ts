@@ -137,6 +137,8 @@ export const openEmbeddedReadModel = async (
     close: async () => {
       isClosed = true;
       await environment.close();
+      // A rebuild that was given up has taken it away.
+      if (!fs.existsSync(file)) return;
       const descriptor = fs.openSync(file, 'r');
       fs.fsyncSync(descriptor);
       fs.closeSync(descriptor);

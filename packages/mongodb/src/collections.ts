@@ -10,17 +10,17 @@ export interface Collections {
   readonly checkpoints: Collection<CheckpointDocument>;
 }
 
-/** The name of the first read model of a database. Those that are made later have the numbers after it. */
+/** The name of the first read model of a database. Those that are made later have random ones, so that none comes twice. */
 export const FIRST = '1';
 
 /** The read model's own part in names of collections and documents. */
 export const suffixOf = (readModel: string): string => (readModel === FIRST ? '' : `-${readModel}`);
 
-const numbered = /^(?:current|history)-(\d+)$/;
+const named = /^(?:current|history)-([0-9a-f]{8})$/;
 
 /** The read model that a collection is of; undefined where it is of none, or of all. */
 export const readModelOf = (collection: string): string | undefined =>
-  collection === 'current' || collection === 'history' ? FIRST : numbered.exec(collection)?.[1];
+  collection === 'current' || collection === 'history' ? FIRST : named.exec(collection)?.[1];
 
 export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
   database.collection('checkpoints');

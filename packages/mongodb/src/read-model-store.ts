@@ -2,7 +2,7 @@
  * The read models of a database. Which one is live stands in a document that every process looks at; a rebuild
  * announces its own there before it is live, and takes the old one away once no process can be reading it.
  */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
   KeptReadModel,
@@ -15,26 +15,24 @@ import * as E from 'fp-ts/Either';
 import type { Collection } from 'mongodb';
 import { checkpointsOf, FIRST, readModelOf, suffixOf } from './collections';
 import { checkpointOf, eventsOf, type EventSource, ForeignReadModel, openReadModel } from './read-model';
-import { connect, isDuplicate, type Named, type Server, toStoreError } from './server';
+import { CLAIM, type ClaimDocument, claimsOf } from './rebuild-claim';
+import { connect, isMissing, type Named, type Server, toStoreError } from './server';
 
 /** For how long a process relies on what it has read of which read model is live. */
-export const LEASE_MS = 5_000;
-/** How often a rebuild says that it is still at it, and after how long it counts as ended; clocks may differ a little. */
-const RENEW_MS = 10_000;
-const STALE_MS = 60_000;
+export const LEASE_MS = 3_000;
+/** Leases after which who renews a claim no more counts as ended. What was announced counts for as long. */
+const STALE_LEASES = 4;
+/** Leases after which every process has heard of something, or does not answer before it has. */
+const HEARD_LEASES = 1.2;
+/** Leases after which nobody uses the old read model: others have heard of it, and those that went over first have let go. */
+const UNUSED_LEASES = 3;
 
 interface NamesDocument extends Named {
   readonly live: string;
   readonly next?: string;
 }
 
-interface ClaimDocument extends Named {
-  readonly owner: string;
-  readonly renewedAt: Date;
-}
-
 const NAMES = 'names';
-const REBUILD = 'rebuild';
 
 export interface MongoReadModelStore extends ReadModelStore {
   readonly leaseMs: number;
@@ -42,77 +40,63 @@ export interface MongoReadModelStore extends ReadModelStore {
 }
 
 interface Options {
+  /** The same for every process that uses the database. */
   readonly leaseMs?: number;
 }
 
-const takenOver = (): Error => new Error('another process has taken the rebuild over');
-
-const isFresh = ({ renewedAt }: ClaimDocument): boolean => Date.now() - renewedAt.getTime() < STALE_MS;
-
 export const openStore = (server: Server, events: EventSource, leaseMs: number): MongoReadModelStore => {
   const { database, command } = server;
-  const readModels = database.collection('read-models') as unknown as Collection<
-    NamesDocument | ClaimDocument
-  >;
-  const names = readModels as unknown as Collection<NamesDocument>;
-  const claims = readModels as unknown as Collection<ClaimDocument>;
+  const staleMs = leaseMs * STALE_LEASES;
+  const names = database.collection('read-models') as unknown as Collection<NamesDocument>;
+  const claims = claimsOf(server, names as unknown as Collection<ClaimDocument>, staleMs);
 
+  /** What is announced, also by a rebuild that has ended without a word. */
   const readNames = async (): Promise<ReadModelNames> => {
-    const found = await readModels.find().toArray();
-    const named = found.find(({ _id }) => _id === NAMES) as NamesDocument | undefined;
-    const claim = found.find(({ _id }) => _id === REBUILD) as ClaimDocument | undefined;
-    // A rebuild that has ended without a word has left what it announced behind.
-    const isAnnounced = named?.next !== undefined && claim !== undefined && isFresh(claim);
-    return { live: named?.live ?? FIRST, ...(isAnnounced && { next: named.next }) };
+    const { live = FIRST, next } = (await command(() => names.findOne({ _id: NAMES }))) ?? {};
+    return { live, ...(next !== undefined && { next }) };
   };
 
-  const write = (live: string, next: string | undefined): Promise<unknown> =>
-    command(() =>
-      names.updateOne(
-        { _id: NAMES },
-        next === undefined ? { $set: { live }, $unset: { next: '' } } : { $set: { live, next } },
-        { upsert: true },
-      ),
-    );
-
-  /** @returns whether no other process has the claim. */
-  const claim = async (owner: string): Promise<boolean> => {
-    try {
-      await command(() =>
-        claims.updateOne(
-          { _id: REBUILD, renewedAt: { $lt: new Date(Date.now() - STALE_MS) } },
-          { $set: { owner, renewedAt: new Date() } },
-          { upsert: true },
-        ),
-      );
-      return true;
-    } catch (failure) {
-      if (isDuplicate(failure)) return false;
-      throw failure;
-    }
+  const look = async (): Promise<ReadModelNames> => {
+    const found: readonly Named[] = await names.find().toArray();
+    const { live = FIRST, next } = (found.find(({ _id }) => _id === NAMES) ?? {}) as Partial<NamesDocument>;
+    const claim = found.find(({ _id }) => _id === CLAIM) as ClaimDocument | undefined;
+    return { live, ...(claims.isRenewed(claim) && next !== undefined && { next }) };
   };
 
-  const renew = async (owner: string): Promise<boolean> => {
-    const renewed = await command(() =>
-      claims.updateOne({ _id: REBUILD, owner }, { $set: { renewedAt: new Date() } }),
+  const announce = (live: string, next: string): Promise<unknown> =>
+    command(() => names.updateOne({ _id: NAMES }, { $set: { live, next } }, { upsert: true }));
+
+  /** @returns whether it is live. */
+  const makeLive = async (name: string): Promise<boolean> => {
+    await command(() =>
+      // Another rebuild, to which this one looked as if it had ended, has withdrawn it.
+      names.updateOne({ _id: NAMES, next: name }, { $set: { live: name }, $unset: { next: '' } }),
     );
-    return renewed.matchedCount === 1;
+    return (await readNames()).live === name;
+  };
+
+  /** Who has heard of it projects into it until it is withdrawn, and that is heard. */
+  const withdraw = async (name: string): Promise<void> => {
+    const { matchedCount } = await command(() =>
+      names.updateOne({ _id: NAMES, next: name }, { $unset: { next: '' } }),
+    );
+    if (matchedCount > 0) await delay(leaseMs * HEARD_LEASES);
   };
 
   const remove = async (readModel: string): Promise<void> => {
-    for (const name of ['current', 'history'])
-      await command(() => database.dropCollection(name + suffixOf(readModel)));
+    for (const name of ['current', 'history']) {
+      await command(() => database.dropCollection(name + suffixOf(readModel))).catch((failure: unknown) => {
+        if (!isMissing(failure)) throw failure;
+      });
+    }
     await command(() => checkpointsOf(server).deleteOne({ _id: checkpointOf(readModel) }));
   };
 
-  /** Takes away what is neither live nor of the first start, and says which number is free. */
-  const clear = async (live: string): Promise<string> => {
+  /** Takes away what rebuilds have left that did not come to their end. */
+  const removeOthers = async (live: string): Promise<void> => {
     const collections = await command(() => database.listCollections({}, { nameOnly: true }).toArray());
-    const there = [...new Set(collections.map(({ name }) => readModelOf(name)))].filter(
-      (one) => one !== undefined,
-    );
-    for (const one of there) if (one !== live) await remove(one);
-    return String(Math.max(...[live, ...there].map(Number)) + 1);
+    const there = new Set(collections.map(({ name }) => readModelOf(name)));
+    for (const one of there) if (one !== undefined && one !== live) await remove(one);
   };
 
   /** A database that others use must not be taken over. */
@@ -124,42 +108,46 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
     );
   };
 
-  const begin = async (): Promise<NewReadModel> => {
-    const owner = randomUUID();
-    const { live: old } = await readNames();
-    await refuseOthers(old);
-    if (!(await claim(owner))) {
-      throw new Error(
-        `the read model in the database ${database.databaseName} is being rebuilt by another process, or was a minute ago`,
-      );
+  /** Announces it until every process has heard of it; false where it is told to stop. */
+  const announceToAll = async (live: string, name: string, owner: string, signal: AbortSignal) => {
+    for (;;) {
+      const from = performance.now();
+      if (!(await claims.renew(owner))) throw new Error('another process has taken the rebuild over');
+      await announce(live, name);
+      await delay(leaseMs * HEARD_LEASES, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return false;
+      // Held up for long, it may have counted as ended meanwhile, and what it announced as left behind.
+      if (performance.now() - from < staleMs * 0.75) return true;
     }
-    await write(old, undefined);
-    const name = await clear(old);
+  };
+
+  const beginOwned = async (owner: string): Promise<NewReadModel> => {
+    const { live: old, next: left } = await readNames();
+    if (left !== undefined) await withdraw(left);
+    await removeOthers(old);
+    const name = randomBytes(4).toString('hex');
     const fresh = await openReadModel(server, name, events);
     const renewing = setInterval(() => {
       // Whether it has succeeded is looked at before it matters.
-      renew(owner).catch(() => undefined);
-    }, RENEW_MS);
+      claims.renew(owner).catch(() => undefined);
+    }, staleMs / 8);
 
     const end = async (): Promise<void> => {
       clearInterval(renewing);
-      await command(() => claims.deleteOne({ _id: REBUILD, owner }));
+      await claims.release(owner);
     };
 
     const goLive = async (signal: AbortSignal): Promise<boolean> => {
-      const isToStop = (): boolean => signal.aborted;
-      const wait = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
-      if (!(await renew(owner))) throw takenOver();
-      await write(old, name);
-      // Every process has heard of it then, or does not answer before it has.
-      await wait(leaseMs * 1.2);
-      if (!(await renew(owner))) throw takenOver();
-      if (isToStop()) return false;
-      await write(name, undefined);
-      // The same, and those that went over first still see to the old one meanwhile.
-      await wait(leaseMs * 3);
-      // Who does not wait so long leaves it to the next rebuild.
-      if (!isToStop()) await remove(old);
+      if ((await readNames()).live !== name) {
+        if (signal.aborted) return false;
+        if (!(await announceToAll(old, name, owner, signal))) {
+          await withdraw(name);
+          return false;
+        }
+        if (!(await makeLive(name))) throw new Error('another process has taken the rebuild over');
+      }
+      await delay(leaseMs * UNUSED_LEASES);
+      await remove(old);
       await end();
       return true;
     };
@@ -169,20 +157,38 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
       goLive: (signal) => () =>
         goLive(signal).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
       abandon: async () => {
-        if (await renew(owner)) {
-          await write(old, undefined);
-          await remove(name);
+        if (await claims.renew(owner)) {
+          await withdraw(name);
+          // Where it was not heard whether it had become the live one, it may be just that.
+          if ((await readNames()).live !== name) await remove(name);
         }
         await end();
       },
     };
   };
 
+  const begin = async (): Promise<NewReadModel> => {
+    await refuseOthers((await readNames()).live);
+    const owner = randomUUID();
+    if (!(await claims.take(owner))) {
+      throw new Error(
+        `the read model in the database ${database.databaseName} of MONGODB_URL is being rebuilt by another process`,
+      );
+    }
+    try {
+      return await beginOwned(owner);
+    } catch (failure) {
+      await claims.release(owner).catch(() => undefined);
+      throw failure;
+    }
+  };
+
   return {
-    look: () => async (): Promise<E.Either<StoreError, ReadModelNames>> => server.query(readNames)(),
+    look: () => server.query(look),
     leaseMs,
     open: (name): Promise<KeptReadModel> => openReadModel(server, name, events),
-    adopted: () => () => Promise.resolve(E.right(undefined)),
+    // What is live here stays so until another is.
+    adopt: () => (): Promise<E.Either<StoreError, boolean>> => Promise.resolve(E.right(true)),
     begin,
     close: server.close,
   };

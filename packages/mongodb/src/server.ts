@@ -109,6 +109,12 @@ const E11000 = 11_000;
 export const isDuplicate = (failure: unknown): boolean =>
   failure instanceof MongoServerError && failure.code === E11000;
 
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Whether a collection that was to be dropped was not there: some servers mind. */
+export const isMissing = (failure: unknown): boolean =>
+  failure instanceof MongoServerError && failure.code === NAMESPACE_NOT_FOUND;
+
 /**
  * Connects.
  *

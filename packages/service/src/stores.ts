@@ -214,7 +214,7 @@ export const openReadModel = async (
     options.logger.warn(message);
   };
   const server = await withReadModels(events, options, closers, (store) =>
-    serveReadModel({ store, project, report }),
+    serveReadModel({ store, eventStore: events.eventStore, project, report }),
   );
   closers.add(server.close);
   return server;

@@ -19,12 +19,13 @@ export interface ReadModelNames {
 /** A read model that is being made. */
 export interface NewReadModel extends KeptReadModel {
   /**
-   * Makes it the live one, and takes the old one away once nobody can be reading that any more.
+   * Makes it the live one, and takes the old one away once nobody can be reading that any more. Where it has failed
+   * it may be called again. Nothing is applied to it here afterwards: those who serve do that.
    *
-   * @returns false where it was told to stop before; then everything is as it was.
+   * @returns false where it was told to stop before it was live; then `look` says what it said before.
    */
   readonly goLive: (signal: AbortSignal) => TaskEither<StoreError, boolean>;
-  /** Takes it away. */
+  /** Takes it away, unless it is live. */
   readonly abandon: () => Promise<void>;
 }
 
@@ -39,8 +40,12 @@ export interface ReadModelStore {
   /** Opens a read model that `look` has named. */
   readonly open: (name: string) => Promise<KeptReadModel>;
 
-  /** Told that this process answers from the read model of this name. */
-  readonly adopted: (name: string) => TaskEither<StoreError, void>;
+  /**
+   * Told that this process is about to answer from the read model that `look` has named as the live one.
+   *
+   * @returns false where that has been taken back meanwhile: look again.
+   */
+  readonly adopt: (name: string) => TaskEither<StoreError, boolean>;
 
   /**
    * Begins a new read model. One that was begun before and not finished is taken away.

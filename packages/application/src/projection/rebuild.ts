@@ -59,6 +59,9 @@ const fill = async (
   }
 };
 
+/** Why it is abandoned is what has to be said. Where that fails too, the next rebuild takes away what is left. */
+const abandonQuietly = (fresh: NewReadModel): Promise<void> => fresh.abandon().catch(() => undefined);
+
 /**
  * Rebuilds the read model of a store. Reads and writes go on meanwhile. Where it fails or is interrupted, the old
  * read model stays as it was.
@@ -75,15 +78,17 @@ export const rebuild = async (
     const filled = await fill(eventStore, fresh, options);
     if (E.isLeft(filled)) return filled;
     options.onGoingLive();
-    const live = await fresh.goLive(options.signal)();
+    const live = await options.patiently(fresh.goLive(options.signal));
     if (E.isLeft(live)) return live;
     return live.right ? E.right({ events: filled.right, name: fresh.name }) : E.left({ _tag: 'Interrupted' });
   };
-  let rebuilt: E.Either<RebuildError, Rebuilt> | undefined;
+  let rebuilt: E.Either<RebuildError, Rebuilt>;
   try {
     rebuilt = await run();
-    return rebuilt;
-  } finally {
-    if (rebuilt === undefined || E.isLeft(rebuilt)) await fresh.abandon();
+  } catch (failure) {
+    await abandonQuietly(fresh);
+    throw failure;
   }
+  if (E.isLeft(rebuilt)) await abandonQuietly(fresh);
+  return rebuilt;
 };

@@ -9,10 +9,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { Position } from '../ports/event-store';
+import type { EventStore, Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
-import type { KeptReadModel, ReadModelStore } from '../ports/read-model-store';
+import type { KeptReadModel, ReadModelNames, ReadModelStore } from '../ports/read-model-store';
 import type { StoreError } from '../ports/store-error';
+import { createGate } from './gate';
 import type { Projector } from './projector';
 import { followReadSide, type ReadSide } from './read-side';
 
@@ -29,18 +30,25 @@ export interface ReadModelServer {
 
 export interface ReadModelServerParts {
   readonly store: ReadModelStore;
+  /** Says how many events there are. */
+  readonly eventStore: Pick<EventStore, 'head'>;
   /** Starts to project into a read model; absent where another process projects. */
   readonly project?: ((readModel: ReadModel) => Projector) | undefined;
   /** Told, in a sentence, of what an operator should know. */
   readonly report: (message: string) => void;
+  /** How often it is looked which read model is live. */
+  readonly lookMs?: number;
 }
 
-/** How often it is looked which read model is live. */
 const LOOK_MS = 500;
 /** How long one step of waiting for a read model takes at most. */
 const STEP_MS = 1_000;
 /** How long a query waits for a look: it is to be refused within 2 s where that cannot be had. */
 const LOOK_WAIT_MS = 1_500;
+/** How long queries are held for the next read model to have every event. */
+const HOLD_MS = 250;
+/** How often a query is asked, where the time of a look ran out meanwhile. */
+const ATTEMPTS = 2;
 
 /** A read model, and what keeps it up. */
 interface Unit {
@@ -52,14 +60,31 @@ interface Unit {
 
 const reasonOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
+const unavailable: StoreError = {
+  _tag: 'StoreUnavailable',
+  reason: 'which read model is live cannot be told',
+};
+
+/** Runs something; gives it up, without a word, after a time. */
+const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  const isOver = new AbortController();
+  const tooLong = delay(ms, undefined, { signal: isOver.signal }).catch(() => undefined);
+  await Promise.race([work, tooLong]).finally(() => {
+    isOver.abort();
+  });
+};
+
 /** Opens the live read model. */
 export const serveReadModel = async ({
   store,
+  eventStore,
   project,
   report,
+  lookMs = LOOK_MS,
 }: ReadModelServerParts): Promise<ReadModelServer> => {
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
+  const gate = createGate();
 
   const start = async (name: string): Promise<Unit> => {
     const kept = await store.open(name);
@@ -75,46 +100,45 @@ export const serveReadModel = async ({
     };
   };
 
-  const lookNow = async () => {
-    const at = performance.now();
-    return { at, names: await store.look()() };
+  const orThrow = <A>(result: E.Either<StoreError, A>): A => {
+    if (E.isLeft(result)) throw new Error(result.left.reason);
+    return result.right;
   };
 
-  const first = await lookNow();
-  if (E.isLeft(first.names)) throw new Error('reason' in first.names.left ? first.names.left.reason : '');
-  let current = await start(first.names.right.live);
+  /** The live read model, and what there was to see when it was found. */
+  const open = async () => {
+    for (;;) {
+      const at = performance.now();
+      const names = orThrow(await store.look()());
+      if (orThrow(await store.adopt(names.live)())) return { at, names, unit: await start(names.live) };
+    }
+  };
+
+  const first = await open();
+  let current = first.unit;
   let next: Unit | undefined;
   /** Those that other processes may still answer from. */
   let former: readonly Unit[] = [];
-  let seenAt = first.at;
-
-  const adopt = async (): Promise<void> => {
-    const adopted = await store.adopted(current.kept.name)();
-    if (E.isLeft(adopted))
-      report(`the read model ${current.kept.name} could not be adopted: ${adopted.left.reason}`);
-  };
-  await adopt();
+  let seenAt = -Infinity;
+  let lingering: Promise<unknown> = Promise.resolve();
 
   const units = (): readonly Unit[] => [current, ...(next === undefined ? [] : [next]), ...former];
 
-  const isBehind = (position: Position | undefined, unit: Unit): boolean => {
-    const reached = unit.readSide.reached();
-    return position !== undefined && (reached === undefined || reached < position);
-  };
-
-  /** How far the current one is known to have come. Where another process projects, what it says itself counts. */
+  /** How far the current one has come: who else projects into it may have come further than is known here. */
   const currentPosition = async (): Promise<Position | undefined> => {
-    if (current.projector !== undefined) return current.readSide.reached();
     const checkpoint = await current.kept.checkpoint()();
-    return E.isRight(checkpoint) ? checkpoint.right : current.readSide.reached();
+    const [stored, reached] = [
+      E.isRight(checkpoint) ? checkpoint.right : undefined,
+      current.readSide.reached(),
+    ];
+    return stored === undefined || (reached !== undefined && reached > stored) ? reached : stored;
   };
 
   /** Waits until the next one has come as far as the current one; says whether it has. */
   const catchUp = async (unit: Unit): Promise<boolean> => {
     while (!isClosing()) {
       const position = await currentPosition();
-      if (!isBehind(position, unit) && !isBehind(current.readSide.reached(), unit)) return true;
-      if (position !== undefined) await unit.readSide.waitFor(position, STEP_MS);
+      if (position === undefined || (await unit.readSide.waitFor(position, STEP_MS))) return true;
       if (unit.projector?.status()._tag === 'Stopped') return false;
     }
     return false;
@@ -126,56 +150,88 @@ export const serveReadModel = async ({
     if (store.leaseMs !== undefined)
       await delay(store.leaseMs, undefined, { signal: closing.signal }).catch(() => undefined);
     former = former.filter((one) => one !== unit);
-    await unit.close();
+    await unit.close().catch((failure: unknown) => {
+      report(`the read model ${unit.kept.name} could not be closed: ${reasonOf(failure)}`);
+    });
   };
-  let lingering: Promise<unknown> = Promise.resolve();
 
-  const goOver = async (name: string): Promise<boolean> => {
-    next ??= await start(name);
-    if (!(await catchUp(next))) return false;
-    // Nothing is awaited between that look at both positions and this.
+  /** While no query is on its way, so that none sees less than one before. */
+  const replaceBy = async (unit: Unit): Promise<boolean> => {
+    // A reader may have seen what no checkpoint speaks of yet, but never more than there are events.
+    const hasAll = async (): Promise<void> => {
+      const head = await eventStore.head()();
+      if (E.isRight(head) && head.right !== undefined) await unit.readSide.waitFor(head.right, HOLD_MS);
+    };
+    await within(HOLD_MS, hasAll());
+    // Where the events come faster than they are projected, or nobody projects, that has to do which was answered.
+    const position = await currentPosition();
+    const hasWhatIsRead = position === undefined || (await unit.readSide.waitFor(position, HOLD_MS));
+    if (!hasWhatIsRead || isClosing() || !orThrow(await store.adopt(unit.kept.name)())) return false;
     const old = current;
-    current = next;
+    current = unit;
     next = undefined;
-    await adopt();
-    report(`the read model ${name} has taken the place of ${old.kept.name}`);
     lingering = Promise.all([lingering, linger(old)]);
+    report(`the read model ${unit.kept.name} has taken the place of ${old.kept.name}`);
     return true;
   };
 
-  const dropNext = async (): Promise<void> => {
-    const dropped = next;
-    next = undefined;
-    await dropped?.close();
+  /** Has the read model of this name, and no other, up beside the current one. */
+  const keepNext = async (name: string | undefined): Promise<void> => {
+    if (next !== undefined && next.kept.name !== name) {
+      const dropped = next;
+      next = undefined;
+      await dropped.close();
+    }
+    if (name !== undefined && !isClosing()) next ??= await start(name);
+  };
+
+  const follow = async (at: number, { live, next: announced }: ReadModelNames): Promise<void> => {
+    if (live !== current.kept.name) {
+      await keepNext(live);
+      const unit = next;
+      if (unit === undefined || !(await catchUp(unit))) return;
+      if (!(await gate.hold(HOLD_MS, () => replaceBy(unit)))) return;
+    }
+    await keepNext(announced);
+    seenAt = at;
+  };
+
+  let reported: string | undefined;
+  /** Says it once, however often it is tried. */
+  const reportFailure = (failure: unknown): void => {
+    const message = `the live read model could not be told: ${reasonOf(failure)}`;
+    if (message !== reported) report(message);
+    reported = message;
   };
 
   const look = async (): Promise<void> => {
-    const { at, names } = await lookNow();
+    const at = performance.now();
+    const names = await store.look()();
+    // A store that does not answer is reported by those who ask it for more.
     if (E.isLeft(names)) return;
-    const { live, next: announced } = names.right;
-    const expected = live === current.kept.name ? announced : live;
-    if (next !== undefined && next.kept.name !== expected) await dropNext();
-    if (announced !== undefined && announced !== current.kept.name) next ??= await start(announced);
-    if (live === current.kept.name || (await goOver(live))) seenAt = at;
+    await follow(at, names.right);
+    reported = undefined;
   };
 
   let looking: Promise<void> | undefined;
   /** Looks, unless somebody does already. */
   const lookOnce = (): Promise<void> => {
+    if (isClosing()) return looking ?? Promise.resolve();
     looking ??= look()
-      .catch((failure: unknown) => {
-        report(`the live read model could not be told: ${reasonOf(failure)}`);
-      })
+      .catch(reportFailure)
       .finally(() => {
         looking = undefined;
       });
     return looking;
   };
 
+  // One that was announced before the start is waited for from the first write on.
+  await follow(first.at, first.names).catch(reportFailure);
+
   const watch = async (): Promise<void> => {
     while (!isClosing()) {
-      await delay(LOOK_MS, undefined, { signal: closing.signal }).catch(() => undefined);
-      if (!isClosing()) await lookOnce();
+      await delay(lookMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      await lookOnce();
     }
   };
   const watching = watch();
@@ -184,13 +240,7 @@ export const serveReadModel = async ({
 
   /** Whether the current one may be relied on; looks where that is not known. */
   const isTrusted = async (timeoutMs: number): Promise<boolean> => {
-    if (isFresh()) return true;
-    const isOver = new AbortController();
-    await Promise.race([
-      lookOnce(),
-      delay(timeoutMs, undefined, { signal: isOver.signal }).catch(() => undefined),
-    ]);
-    isOver.abort();
+    if (!isFresh()) await within(timeoutMs, lookOnce());
     return isFresh();
   };
 
@@ -201,9 +251,13 @@ export const serveReadModel = async ({
     ) =>
     (...args: Args): TaskEither<StoreError, A> =>
     async () => {
-      if (!isFresh() && !(await isTrusted(LOOK_WAIT_MS)))
-        return E.left({ _tag: 'StoreUnavailable', reason: 'which read model is live cannot be told' });
-      return query(current.kept)(...args)();
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        if (!(await isTrusted(LOOK_WAIT_MS))) break;
+        const answer = await gate.pass(() => query(current.kept)(...args)());
+        // Where this process was held up meanwhile, it may have been asked of a read model that was gone.
+        if (isFresh()) return answer;
+      }
+      return E.left(unavailable);
     };
 
   return {
@@ -220,18 +274,20 @@ export const serveReadModel = async ({
       waitFor: async (position, timeoutMs) => {
         const until = performance.now() + timeoutMs;
         if (!(await isTrusted(timeoutMs))) return false;
-        const reached = await Promise.all(
-          units().map(({ readSide }) => readSide.waitFor(position, until - performance.now())),
-        );
-        return reached.every(Boolean);
+        const waitFor = async (unit: Unit): Promise<boolean> =>
+          (await unit.readSide.waitFor(position, until - performance.now())) ||
+          // Nobody answers from one that was taken away meanwhile.
+          !units().includes(unit);
+        return (await Promise.all(units().map(waitFor))).every(Boolean);
       },
     },
     projector: () => current.projector,
     close: async () => {
       closing.abort();
       await watching;
+      await looking;
       await lingering;
-      for (const unit of units()) await unit.close();
+      await Promise.all(units().map((unit) => unit.close()));
     },
   };
 };

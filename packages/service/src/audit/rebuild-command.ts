@@ -20,8 +20,9 @@ const failureSentence = (error: RebuildError): string => {
     case 'Interrupted':
       return 'The rebuild was interrupted. The old read model stays.';
     case 'StoreDamaged':
-    case 'StoreUnavailable':
       return `${storeSentence(error)} The old read model stays.`;
+    case 'StoreUnavailable':
+      return `A store does not answer: ${error.reason}. The rebuild was given up; run it again.`;
   }
 };
 
