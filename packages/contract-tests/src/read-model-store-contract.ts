@@ -48,7 +48,10 @@ const give = (readModel: ReadModel, name: string, position = 1n): Promise<void> 
 const booksIn = async (readModel: Pick<ReadModel, 'listPriceBooks'>): Promise<readonly string[]> =>
   (await succeed(readModel.listPriceBooks())).map(({ name }) => name);
 
-export const describeReadModelStore = (name: string, create: () => Promise<ReadModelStoreUnderTest>): void => {
+export const describeReadModelStore = (
+  name: string,
+  create: () => Promise<ReadModelStoreUnderTest>,
+): void => {
   describe(`read model store: ${name}`, () => {
     let underTest: ReadModelStoreUnderTest;
     let store: ReadModelStore;
@@ -58,7 +61,10 @@ export const describeReadModelStore = (name: string, create: () => Promise<ReadM
     });
     afterEach(() => underTest.dispose());
 
-    const using = async <A>(readModel: KeptReadModel, use: (one: KeptReadModel) => Promise<A>): Promise<A> => {
+    const using = async <A>(
+      readModel: KeptReadModel,
+      use: (one: KeptReadModel) => Promise<A>,
+    ): Promise<A> => {
       try {
         return await use(readModel);
       } finally {

@@ -16,11 +16,13 @@ export const FIRST = '1';
 /** The read model's own part in names of collections and documents. */
 export const suffixOf = (readModel: string): string => (readModel === FIRST ? '' : `-${readModel}`);
 
-const named = /^(?:current|history)-([0-9a-f]{8})$/;
+const part = /^(?:current|history|checkpoint)(?:-([0-9a-f]{8}))?$/;
 
-/** The read model that a collection is of; undefined where it is of none, or of all. */
-export const readModelOf = (collection: string): string | undefined =>
-  collection === 'current' || collection === 'history' ? FIRST : named.exec(collection)?.[1];
+/** The read model that a collection, or the document of a checkpoint, is of; undefined where it is of none. */
+export const readModelOf = (name: string): string | undefined => {
+  const found = part.exec(name);
+  return found === null ? undefined : (found[1] ?? FIRST);
+};
 
 export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
   database.collection('checkpoints');

@@ -95,7 +95,9 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
   /** Takes away what rebuilds have left that did not come to their end. */
   const removeOthers = async (live: string): Promise<void> => {
     const collections = await command(() => database.listCollections({}, { nameOnly: true }).toArray());
-    const there = new Set(collections.map(({ name }) => readModelOf(name)));
+    const checkpoints = await command(() => checkpointsOf(server).find().toArray());
+    const all = [...collections.map(({ name }) => name), ...checkpoints.map(({ _id }) => _id)];
+    const there = new Set(all.map(readModelOf));
     for (const one of there) if (one !== undefined && one !== live) await remove(one);
   };
 
@@ -130,7 +132,7 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
     const renewing = setInterval(() => {
       // Whether it has succeeded is looked at before it matters.
       claims.renew(owner).catch(() => undefined);
-    }, staleMs / 8);
+    }, staleMs / 8).unref();
 
     const end = async (): Promise<void> => {
       clearInterval(renewing);
