@@ -1,2 +1,3 @@
 /** For tests of those who use this package. */
 export { changeReadModel } from './testing/change-read-model';
+export { dumpReadModel, readModelsIn } from './testing/dump';

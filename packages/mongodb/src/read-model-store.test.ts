@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { describeReadModelStore, type KilledAt } from '@pricebook/contract-tests';
-import { MongoClient } from 'mongodb';
-import { FIRST } from './collections';
 import { openMongoReadModels } from './read-model-store';
+import { readModelsIn } from './testing/dump';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
 
 /** The suite makes up its positions: no read model of it is ahead. */
@@ -28,23 +27,6 @@ const beginAndKill = async (url: string, at: KilledAt): Promise<void> => {
     })();`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'] });
   await once(child, 'exit');
-};
-
-/** The names of all read models of which there is a collection or a checkpoint. */
-const namesIn = async (url: string): Promise<readonly string[]> => {
-  const client = await MongoClient.connect(url);
-  try {
-    const collections = await client.db().listCollections({}, { nameOnly: true }).toArray();
-    const checkpoints = await client.db().collection<{ _id: string }>('checkpoints').find().toArray();
-    const all = [...collections.map(({ name }) => name), ...checkpoints.map(({ _id }) => _id)];
-    const names = all.flatMap((one) => {
-      const found = /^(?:current|history|checkpoint)(?:-(.*))?$/.exec(one);
-      return found === null ? [] : [found[1] ?? FIRST];
-    });
-    return [...new Set(names)];
-  } finally {
-    await client.close();
-  }
 };
 
 if (mongoDbName === undefined) {
@@ -71,7 +53,7 @@ if (mongoDbName === undefined) {
         ofAnother: open,
         whileServed: (act) => act(),
         beginAndKill: (at) => beginAndKill(database.url, at),
-        left: () => namesIn(database.url),
+        left: () => readModelsIn(database.url),
         dispose: async () => {
           for (const one of opened) await one.close();
           await database.remove();

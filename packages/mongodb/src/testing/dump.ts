@@ -1,17 +1,56 @@
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
+import { FIRST, readModelOf, suffixOf } from '../collections';
+import type { CheckpointDocument } from '../documents';
+import { checkpointOf } from '../read-model';
 
-/** All that a read model keeps, by collection and name of the document; to be compared document by document. */
-export const dumpReadModel = async (
-  url: string,
-): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> => {
+const using = async <A>(url: string, use: (database: Db) => Promise<A>): Promise<A> => {
   const client = await MongoClient.connect(url);
   try {
-    const collections = ['current', 'history'].map(async (name) => {
-      const documents = await client.db().collection<{ _id: string }>(name).find().toArray();
-      return [name, Object.fromEntries(documents.map((document) => [document._id, document]))] as const;
-    });
-    return Object.fromEntries(await Promise.all(collections));
+    return await use(client.db());
   } finally {
     await client.close();
   }
 };
+
+/** All that the live read model keeps, by collection and name of the document; to be compared document by document. */
+export const dumpReadModel = (
+  url: string,
+): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =>
+  using(url, async (database) => {
+    const names = await database
+      .collection<{ readonly _id: string; readonly live: string }>('read-models')
+      .findOne({ _id: 'names' });
+    const collections = ['current', 'history'].map(async (name) => {
+      const documents = await database
+        .collection<{ _id: string }>(name + suffixOf(names?.live ?? FIRST))
+        .find()
+        .toArray();
+      return [name, Object.fromEntries(documents.map((document) => [document._id, document]))] as const;
+    });
+    return Object.fromEntries(await Promise.all(collections));
+  });
+
+/** The names of all read models of which there is a collection or a checkpoint. */
+export const readModelsIn = (url: string): Promise<readonly string[]> =>
+  using(url, async (database) => {
+    const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+    const checkpoints = await database.collection<{ _id: string }>('checkpoints').find().toArray();
+    const all = [...collections.map(({ name }) => name), ...checkpoints.map(({ _id }) => _id)];
+    return [...new Set(all.map(readModelOf))].filter((name) => name !== undefined);
+  });
+
+/**
+ * Changes what the checkpoint of a first read model says, as other events or another version would have left it.
+ *
+ * @returns what it said before.
+ */
+export const changeCheckpoint = (
+  url: string,
+  change: Readonly<Record<string, unknown>>,
+): Promise<Partial<CheckpointDocument>> =>
+  using(url, async (database) => {
+    const checkpoints = database.collection<CheckpointDocument>('checkpoints');
+    const before = await checkpoints.findOne({ _id: checkpointOf(FIRST) });
+    await checkpoints.updateOne({ _id: checkpointOf(FIRST) }, { $set: change });
+    return before ?? {};
+  });

@@ -1,9 +1,13 @@
 /** What has to hold after faults: of the events, and of what was made of them. */
-import { type EventStore, type RecordedEvent, startProjector } from '@pricebook/application';
+import fs from 'node:fs';
+import { type EventStore, type RecordedEvent, replay, startProjector } from '@pricebook/application';
+import { openEmbeddedEventStore, openEmbeddedReadModel } from '@pricebook/embedded';
+import { dumpReadModel as dumpFolder } from '@pricebook/embedded/testing';
 import { openMongoReadModel } from '@pricebook/mongodb';
 import { dumpReadModel, type MongoDbUnderTest, newDatabase } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
+import { newFolder } from './test-service';
 
 const PAGE = 1_000;
 
@@ -35,6 +39,37 @@ const projectAll = async (eventStore: EventStore, databaseUrl: string): Promise<
   }
 };
 
+type Dump = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const expectSame = (found: Dump, rebuilt: Dump): void => {
+  for (const [part, documents] of Object.entries(rebuilt)) {
+    expect(Object.keys(found[part] ?? {}).sort()).to.deep.equal(Object.keys(documents).sort());
+    for (const [name, document] of Object.entries(documents)) {
+      expect(found[part]?.[name], `${part}: ${name}`).to.deep.equal(document);
+    }
+  }
+};
+
+/** The read model of a folder that nobody serves has to be what a fresh one is, entry by entry. */
+export const expectFolderLikeRebuilt = async (folder: string): Promise<void> => {
+  const fresh = newFolder();
+  const eventStore = openEmbeddedEventStore(folder, 'read');
+  try {
+    const head = await eventStore.head()();
+    if (E.isLeft(head) || head.right === undefined) throw new Error('there are no events');
+    const source = { id: eventStore.id, head: head.right };
+    const readModel = await openEmbeddedReadModel(fresh, source, () => undefined);
+    const signal = new AbortController().signal;
+    const replayed = await replay(eventStore, readModel, { until: head.right, signal })();
+    await readModel.close();
+    if (E.isLeft(replayed)) throw new Error(JSON.stringify(replayed.left));
+    expectSame(await dumpFolder(folder), await dumpFolder(fresh));
+  } finally {
+    await eventStore.close();
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+};
+
 /** The read model has to be what a fresh one is, document by document. */
 export const expectLikeRebuilt = async (
   eventStore: EventStore,
@@ -46,12 +81,7 @@ export const expectLikeRebuilt = async (
   try {
     await projectAll(eventStore, fresh.url);
     const [found, rebuilt] = await Promise.all([dumpReadModel(databaseUrl), dumpReadModel(fresh.url)]);
-    for (const [collection, documents] of Object.entries(rebuilt)) {
-      expect(Object.keys(found[collection] ?? {}).sort()).to.deep.equal(Object.keys(documents).sort());
-      for (const [name, document] of Object.entries(documents)) {
-        expect(found[collection]?.[name], `${collection}: ${name}`).to.deep.equal(document);
-      }
-    }
+    expectSame(found, rebuilt);
   } finally {
     await fresh.remove();
   }

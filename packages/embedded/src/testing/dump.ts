@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { openEnvironment } from '../environment';
+import { liveFile } from '../live-file';
+
+/** The names of all read models of which anything is left in a folder. */
+export const readModelsIn = (folder: string): readonly string[] => {
+  const files = fs
+    .readdirSync(folder)
+    .filter((file) => /^read-model.*\.(mdb|mdb-lock|state|next|new)$/.test(file));
+  return [...new Set(files.map((file) => file.replace(/\.(mdb-lock|state)$/, '.mdb')))];
+};
+
+/** All that the live read model of a folder keeps, by table and key; to be compared entry by entry. */
+export const dumpReadModel = async (
+  folder: string,
+): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> => {
+  const environment = openEnvironment({
+    file: path.join(folder, liveFile(folder)),
+    readOnly: true,
+    isDurable: false,
+  });
+  try {
+    const tables = ['books', 'derived', 'holdings', 'rows'].map((name) => {
+      const table = environment.openDB<unknown, Buffer>(name, { keyEncoding: 'binary' });
+      const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value]);
+      return [name, Object.fromEntries(entries) as Readonly<Record<string, unknown>>] as const;
+    });
+    return Object.fromEntries(tables);
+  } finally {
+    await environment.close();
+  }
+};

@@ -1,0 +1,324 @@
+/** The read model made anew while clients write and read, in whole processes. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { STREAM_PREFIXES } from '@pricebook/application';
+import { lockFolder } from '@pricebook/embedded';
+import { readModelsIn as readModelsInFolder } from '@pricebook/embedded/testing';
+import { openEventStoreDb } from '@pricebook/eventstoredb';
+import { type EventStoreDbUnderTest, spawnStandIn, startEventStoreDb } from '@pricebook/eventstoredb/testing';
+import {
+  changeCheckpoint,
+  dumpReadModel,
+  mongoDbName,
+  type MongoDbUnderTest,
+  newDatabase,
+  readModelsIn,
+  startMongoDb,
+} from '@pricebook/mongodb/testing';
+import { expect } from 'chai';
+import { expectFolderLikeRebuilt, expectLikeRebuilt } from '../testing/audit';
+import { type CheckedLoad, startCheckedLoad } from '../testing/checked-load';
+import { type RunningCommand, startCommand } from '../testing/command';
+import { createBooks } from '../testing/load';
+import { type ServiceProcess, startProcess } from '../testing/service-process';
+import { newFolder, TEST_KEY } from '../testing/test-service';
+
+const BOOKS = 3;
+const CLIENTS = 4;
+const DONE =
+  /^The read model was rebuilt from [\d,]+ events? in [\d.]+ s, and has taken the place of the old one\.$/m;
+const GOING_LIVE = 'All events are applied.';
+
+type Environment = Readonly<Record<string, string>>;
+
+const running: {
+  readonly child: { kill: (signal: NodeJS.Signals) => boolean };
+  readonly ended: Promise<unknown>;
+}[] = [];
+
+const serve = (environment: Environment, command = 'serve'): ServiceProcess => {
+  const service = startProcess([command], {
+    PORT: '0',
+    PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY,
+    LOG_LEVEL: 'fatal',
+    ...environment,
+  });
+  running.push(service);
+  return service;
+};
+
+const startRebuild = (environment: Environment): RunningCommand => {
+  const command = startCommand(['rebuild'], { LOG_LEVEL: 'fatal', ...environment });
+  running.push(command);
+  return command;
+};
+
+const rebuild = async (environment: Environment): Promise<void> => {
+  const command = startRebuild(environment);
+  expect({ status: await command.ended, said: command.said() }).to.have.property('status', 0, command.said());
+  expect(command.said()).to.match(DONE);
+};
+
+const saying = async ({ said }: RunningCommand, text: string): Promise<void> => {
+  for (let waited = 0; !said().includes(text); waited += 5) {
+    if (waited > 30_000) throw new Error(`it does not say ${text}, but ${said()}`);
+    await delay(5);
+  }
+};
+
+const interrupt = async (environment: Environment): Promise<void> => {
+  const command = startRebuild(environment);
+  await saying(command, GOING_LIVE);
+  command.child.kill('SIGINT');
+  expect(await command.ended).to.equal(1);
+  expect(command.said()).to.match(/^The rebuild was interrupted\. The old read model stays\.$/m);
+};
+
+const stop = async ({ child, ended }: ServiceProcess): Promise<void> => {
+  child.kill('SIGTERM');
+  expect(await ended).to.deep.equal({ code: 0, signal: null });
+};
+
+const expectNoFault = async (load: CheckedLoad): Promise<void> => {
+  await load.stop();
+  expect(load.faults.slice(0, 5), `${String(load.faults.length)} faults`).to.deep.equal([]);
+  expect(load.writes()).to.be.greaterThan(100);
+  expect(load.behind()).to.be.lessThan(load.writes() / 10);
+};
+
+const killAll = async (): Promise<void> => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+};
+
+describe('pricebook rebuild, on the embedded store', () => {
+  let folder: string;
+  let environment: Environment;
+  beforeEach(() => {
+    folder = newFolder();
+    environment = { PRICEBOOK_DATA_DIR: folder };
+  });
+  afterEach(async () => {
+    await killAll();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A service, and something to rebuild. */
+  const serveSome = async () => {
+    const service = serve(environment);
+    const url = await service.ready;
+    const books = await createBooks(url, BOOKS);
+    return { service, url, books };
+  };
+
+  it('makes it anew beside a service that is written and read, also after it was killed or interrupted', async () => {
+    const { service, url, books } = await serveSome();
+    const load = startCheckedLoad([url], books, CLIENTS);
+    for (const ms of [150, 300, 450, 600]) {
+      const killed = startRebuild(environment);
+      await delay(ms);
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+    }
+    const killed = startRebuild(environment);
+    await saying(killed, GOING_LIVE);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    for (let time = 0; time < 3; time += 1) await rebuild(environment);
+    expect(readModelsInFolder(folder)).to.have.length(1);
+    await expectNoFault(load);
+    await stop(service);
+    expect(readModelsInFolder(folder)).to.have.length(1);
+    await expectFolderLikeRebuilt(folder);
+  }).timeout(60_000);
+
+  it('is interrupted while the service does not answer, and leaves nothing', async () => {
+    const { service } = await serveSome();
+    const before = readModelsInFolder(folder);
+    service.child.kill('SIGSTOP');
+    await interrupt(environment);
+    expect(readModelsInFolder(folder)).to.deep.equal(before);
+    service.child.kill('SIGCONT');
+    await rebuild(environment);
+    await stop(service);
+    await expectFolderLikeRebuilt(folder);
+  }).timeout(30_000);
+
+  it('needs no service, and not the old read model', async () => {
+    const { service } = await serveSome();
+    await stop(service);
+    fs.writeFileSync(path.join(folder, 'read-model.mdb'), 'not a read model');
+    await rebuild(environment);
+    expect(readModelsInFolder(folder)).to.have.length(1).and.not.include('read-model.mdb');
+    await expectFolderLikeRebuilt(folder);
+    const again = serve({ ...environment, LOG_LEVEL: 'warn' });
+    await again.ready;
+    expect(again.output()).not.to.match(/made anew/);
+    await stop(again);
+  }).timeout(30_000);
+
+  it('takes the place by itself where the service ends before it goes over', async () => {
+    const { service } = await serveSome();
+    service.child.kill('SIGSTOP');
+    const command = startRebuild(environment);
+    await saying(command, GOING_LIVE);
+    await delay(200);
+    service.child.kill('SIGKILL');
+    expect(await command.ended).to.equal(0);
+    expect(readModelsInFolder(folder)).to.have.length(1).and.not.include('read-model.mdb');
+    await expectFolderLikeRebuilt(folder);
+  }).timeout(30_000);
+
+  it('takes the place by itself where the service is stopped in order before it has gone over', async () => {
+    const { service, url, books } = await serveSome();
+    const load = startCheckedLoad([url], books, CLIENTS);
+    const command = startRebuild(environment);
+    await saying(command, GOING_LIVE);
+    await load.stop();
+    await stop(service);
+    expect(await command.ended).to.equal(0);
+    expect(readModelsInFolder(folder)).to.have.length(1);
+    await expectFolderLikeRebuilt(folder);
+  }).timeout(30_000);
+
+  it('ends well where the service is killed when it has just gone over', async () => {
+    const { service } = await serveSome();
+    const command = startRebuild(environment);
+    while (!fs.existsSync(path.join(folder, 'read-model.live'))) await delay(1);
+    service.child.kill('SIGKILL');
+    expect(await command.ended).to.equal(0);
+    expect(readModelsInFolder(folder)).to.have.length(1);
+    const again = serve(environment);
+    await again.ready;
+    await stop(again);
+    await expectFolderLikeRebuilt(folder);
+  }).timeout(30_000);
+
+  it('is refused while another process is at it', async () => {
+    const { service } = await serveSome();
+    await stop(service);
+    const lock = lockFolder(folder);
+    const command = startRebuild(environment);
+    await saying(command, GOING_LIVE);
+    const refused = startRebuild(environment);
+    expect(await refused.ended).to.equal(1);
+    expect(refused.said()).to.match(/is being rebuilt by another process \(process \d+\)/);
+    lock.release();
+    expect(await command.ended).to.equal(0);
+  }).timeout(30_000);
+});
+
+const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
+
+describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`, () => {
+  let documents: MongoDbUnderTest;
+  before(async () => {
+    documents = await startMongoDb();
+  });
+  after(() => documents.stop());
+  afterEach(killAll);
+
+  /** What runs: a projector each, or none. FerretDB loses updates where two project the same at once. */
+  const SET_UPS = {
+    'a service that projects and one that does not': {
+      projectors: ['inline', 'off'],
+      isProjectedApart: false,
+    },
+    'two services and a projector': { projectors: ['off', 'off'], isProjectedApart: true },
+    'two services that project': { projectors: ['inline', 'inline'], isProjectedApart: false },
+  } as const;
+
+  const runSetUp = async (name: keyof typeof SET_UPS): Promise<void> => {
+    const { projectors, isProjectedApart } = SET_UPS[name];
+    const events = await spawnStandIn();
+    const database = newDatabase(documents);
+    const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: database.url };
+    try {
+      if (isProjectedApart) await serve(environment, 'project').ready;
+      const services = projectors.map((projector) =>
+        serve({ ...environment, PRICEBOOK_PROJECTOR: projector }),
+      );
+      const urls = await Promise.all(services.map(({ ready }) => ready));
+      const load = startCheckedLoad(urls, await createBooks(urls[0] ?? '', BOOKS), CLIENTS);
+      await delay(500);
+      const killed = startRebuild(environment);
+      await saying(killed, GOING_LIVE);
+      await delay(1_000);
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      await interrupt(environment);
+      expect(await readModelsIn(database.url)).to.deep.equal(['1']);
+      await rebuild(environment);
+      expect(await readModelsIn(database.url))
+        .to.have.length(1)
+        .and.not.include('1');
+      await expectNoFault(load);
+      await Promise.all(services.map(stop));
+      const eventStore = openEventStoreDb(events.url, STREAM_PREFIXES);
+      try {
+        await expectLikeRebuilt(eventStore, database.url, documents);
+      } finally {
+        await eventStore.close();
+      }
+    } finally {
+      await killAll();
+      await events.kill();
+      await database.remove();
+    }
+  };
+
+  for (const name of Object.keys(SET_UPS) as (keyof typeof SET_UPS)[]) {
+    it(`makes it anew beside ${name}, written and read, after it was killed and interrupted`, async function () {
+      if (name === 'two services that project' && !documents.updatesAtOnce) this.skip();
+      await runSetUp(name);
+    }).timeout(120_000);
+  }
+
+  describe('a read model that cannot be served', () => {
+    let events: EventStoreDbUnderTest;
+    before(async () => {
+      events = await startEventStoreDb();
+    });
+    after(() => events.stop());
+
+    it('is refused by the service, which names the command, and is repaired by that', async () => {
+      const database = newDatabase(documents);
+      const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: database.url };
+      const refusal = async (): Promise<string> => {
+        const service = serve(environment);
+        expect(await service.ended).to.have.property('code', 1);
+        return service.output();
+      };
+      try {
+        const service = serve(environment);
+        await createBooks(await service.ready, BOOKS);
+        await stop(service);
+        const before = await dumpReadModel(database.url);
+        const change = (made: Readonly<Record<string, unknown>>) => changeCheckpoint(database.url, made);
+
+        const { source = '', position } = await change({ source: '1:other events' });
+        expect(await refusal()).to.match(/was made of other events/);
+        const refused = startRebuild(environment);
+        expect(await refused.ended).to.equal(1);
+        expect(refused.said()).to.match(/was made of other events/);
+        expect(await dumpReadModel(database.url)).to.deep.equal(before);
+        expect(await readModelsIn(database.url)).to.deep.equal(['1']);
+
+        await change({ source, 'position.high': 1 });
+        expect(await refusal()).to.match(/of more events than there are now\. Run pricebook rebuild/);
+        await change({ source: source.replace(/^1:/, '0:'), position });
+        expect(await refusal()).to.match(/by another version of the service\. Run pricebook rebuild/);
+        await rebuild(environment);
+        const again = serve(environment);
+        await again.ready;
+        await stop(again);
+        expect(await dumpReadModel(database.url)).to.deep.equal(before);
+      } finally {
+        await database.remove();
+      }
+    }).timeout(60_000);
+  });
+});
