@@ -11,6 +11,8 @@ import { openEmbeddedReadModel } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const PAGE = 4096;
+/** Where a header says which page is the last. */
+const LAST_PAGE_AT = 144;
 
 const appendMany = async (eventStore: EventStore, count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
@@ -106,6 +108,24 @@ describe('damaged files', () => {
       },
     ],
   ];
+
+  it('are not those that end before a page which was taken into use and given back', async () => {
+    const { size } = fs.statSync(file);
+    // As LMDB leaves it where a transaction has given back pages at the end: the header counts them, nobody wrote them.
+    const lastPage = Buffer.alloc(8);
+    lastPage.writeBigUInt64LE(BigInt(size / PAGE + 4));
+    for (const header of [0, PAGE]) overwrite(header + LAST_PAGE_AT, lastPage);
+    const reader = openEmbeddedEventStore(folder, 'read');
+    expect(await succeed(reader.head())).to.equal(50n);
+    await reader.close();
+    expect(fs.statSync(file).size).to.equal(size);
+    const eventStore = openEmbeddedEventStore(folder);
+    expect(fs.statSync(file).size).to.equal(size + 5 * PAGE);
+    expect(await succeed(eventStore.readAll(undefined, 100))).to.have.length(50);
+    await appendMany(eventStore, 50);
+    expect(await succeed(eventStore.readAll(undefined, 100))).to.have.length(100);
+    await eventStore.close();
+  });
 
   for (const [what, damage] of damages) {
     it(`an event store that ${what} is not opened, and named`, () => {

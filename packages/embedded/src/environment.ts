@@ -15,7 +15,7 @@ interface EnvironmentOptions {
  * @throws Damage
  */
 export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
-  checkFile(file);
+  checkFile(file, readOnly);
   const options: RootDatabaseOptionsWithPath = {
     path: file,
     noSubdir: true,

@@ -2,7 +2,9 @@
  * Looks at the header of an LMDB file before LMDB does: on a file that was cut or overwritten, LMDB itself ends
  * the process with a signal instead of an error.
  */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { Damage } from './damage';
 
 /** Offsets within a meta page of the LMDB that the lmdb package brings: two of them begin the file. */
@@ -21,9 +23,15 @@ const META_BYTES = 160;
 /** The root of an empty tree. */
 const NO_PAGE = 0xffffffffffffffffn;
 
+/** The program that reads a whole file. */
+const READ_WHOLE = path.join(__dirname, 'read-whole.js');
+
 interface Meta {
   readonly pageSize: number;
+  /** The last page that was ever taken into use. */
   readonly lastPage: bigint;
+  /** The last page that the file has to have whatever it holds. */
+  readonly lastRoot: bigint;
   readonly transaction: bigint;
 }
 
@@ -43,13 +51,18 @@ const readMeta = (descriptor: number, offset: number): Meta | string => {
   return {
     pageSize: page.readUInt32LE(PAGE_SIZE_AT),
     lastPage,
+    lastRoot: roots.reduce((last, root) => (root !== NO_PAGE && root > last ? root : last), 0n),
     transaction: page.readBigUInt64LE(TRANSACTION_AT),
   };
 };
 
 const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0;
 
-const findDamage = (descriptor: number): string | undefined => {
+const sizeSentence = (size: number, needed: number): string =>
+  `it has ${String(size)} bytes of at least ${String(needed)}: the end is missing`;
+
+/** What the header says: damage in a sentence, or how many bytes the file may have. */
+const readHeader = (descriptor: number): string | { readonly bytes: number } => {
   const { size } = fs.fstatSync(descriptor);
   if (size === 0) return 'it is empty';
   const first = readMeta(descriptor, 0);
@@ -58,24 +71,36 @@ const findDamage = (descriptor: number): string | undefined => {
   const second = readMeta(descriptor, first.pageSize);
   if (typeof second === 'string') return second;
   if (second.pageSize !== first.pageSize) return 'its two headers contradict each other';
-  const { lastPage } = first.transaction > second.transaction ? first : second;
-  const needed = (lastPage + 1n) * BigInt(first.pageSize);
-  return BigInt(size) < needed
-    ? `it has ${String(size)} bytes of at least ${String(needed)}: the end is missing`
-    : undefined;
+  const { lastPage, lastRoot } = first.transaction > second.transaction ? first : second;
+  const bytesTo = (page: bigint): number => Number((page + 1n) * BigInt(first.pageSize));
+  // Pages are written whole.
+  const isCut = size < bytesTo(lastRoot) || (size < bytesTo(lastPage) && size % first.pageSize !== 0);
+  return isCut ? sizeSentence(size, bytesTo(lastPage)) : { bytes: bytesTo(lastPage) };
 };
+
+/** Whether everything in the file can be read: only another process can tell, since this one would end. */
+const canBeRead = (file: string): boolean =>
+  spawnSync(process.execPath, [READ_WHOLE, file], { stdio: 'ignore' }).status === 0;
 
 /**
  * Checks a file that may be missing.
  *
+ * A file may end before the last page that was ever taken into use: LMDB does not write pages that a transaction
+ * takes and gives back. So one that is too short is read whole; where that succeeds, nothing is missing, and the end
+ * is put there so that this is not asked again.
+ *
  * @throws Damage
  */
-export const checkFile = (file: string): void => {
+export const checkFile = (file: string, readOnly = false): void => {
   if (!fs.existsSync(file)) return;
-  const descriptor = fs.openSync(file, 'r');
+  const descriptor = fs.openSync(file, readOnly ? 'r' : 'r+');
   try {
-    const damage = findDamage(descriptor);
-    if (damage !== undefined) throw new Damage(file, damage);
+    const header = readHeader(descriptor);
+    if (typeof header === 'string') throw new Damage(file, header);
+    const { size } = fs.fstatSync(descriptor);
+    if (size >= header.bytes) return;
+    if (!canBeRead(file)) throw new Damage(file, sizeSentence(size, header.bytes));
+    if (!readOnly) fs.ftruncateSync(descriptor, header.bytes);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -49,10 +49,16 @@ export type Tables = ReturnType<typeof openTables>;
 
 /** The tables of the read model, read and written without waiting. */
 export const openTables = (environment: RootDatabase) => {
-  const books = environment.openDB<PriceBookDocument, Buffer>('books', { keyEncoding: 'binary' });
+  const books = environment.openDB<PriceBookDocument, Buffer>('books', {
+    keyEncoding: 'binary',
+    encoding: 'json',
+  });
   const derived = environment.openDB<true, Buffer>('derived', { keyEncoding: 'binary' });
-  const holdings = environment.openDB<HoldingsDocument, Buffer>('holdings', { keyEncoding: 'binary' });
-  const rows = environment.openDB<HistoryRow, Buffer>('rows', { keyEncoding: 'binary' });
+  const holdings = environment.openDB<HoldingsDocument, Buffer>('holdings', {
+    keyEncoding: 'binary',
+    encoding: 'json',
+  });
+  const rows = environment.openDB<HistoryRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
 
   const bookOf = (id: PriceBookId): PriceBookDocument | undefined => books.get(priceBookKey(id));
