@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openEnvironment } from '../environment';
 import { liveFile } from '../live-file';
+import { openTables } from '../read-model-tables';
 
 /** The names of all read models of which anything is left in a folder. */
 export const readModelsIn = (folder: string): readonly string[] => {
@@ -21,10 +22,9 @@ export const dumpReadModel = async (
     isDurable: false,
   });
   try {
-    const tables = ['books', 'derived', 'holdings', 'rows'].map((name) => {
-      const table = environment.openDB<unknown, Buffer>(name, { keyEncoding: 'binary' });
-      const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value]);
-      return [name, Object.fromEntries(entries) as Readonly<Record<string, unknown>>] as const;
+    const tables = Object.entries(openTables(environment).kept).map(([name, table]) => {
+      const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value] as const);
+      return [name, Object.fromEntries<unknown>(entries)] as const;
     });
     return Object.fromEntries(tables);
   } finally {
