@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import path from 'node:path';
-import { describeReadModelStore, type KilledAt } from '@pricebook/contract-tests';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeReadModelStore, type KilledAt, succeed } from '@pricebook/contract-tests';
+import { expect } from 'chai';
 import { lockFolder } from './folder-lock';
 import { embeddedReadModels } from './read-model-store';
+import { readModelsIn } from './testing/dump';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 /** The suite makes up its positions: no read model of it is ahead. */
@@ -37,14 +39,68 @@ describeReadModelStore('embedded', () => {
       await act().finally(lock.release);
     },
     beginAndKill: (at) => beginAndKill(folder, at),
-    left: () => {
-      const files = fs.readdirSync(folder).filter((file) => /\.(mdb|mdb-lock|state|next|new)$/.test(file));
-      const names = files.map((file) => file.replace(/\.(mdb-lock|state)$/, '.mdb'));
-      return Promise.resolve([...new Set(names)]);
-    },
+    left: () => Promise.resolve(readModelsIn(folder)),
     dispose: () => {
       removeFolder(folder);
       return Promise.resolve();
     },
+  });
+});
+
+describe('a read model that is offered to the process of a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  afterEach(() => {
+    removeFolder(folder);
+  });
+
+  /** Begins one, and offers it until told to stop. */
+  const offerOne = async () => {
+    const serving = lockFolder(folder);
+    const service = embeddedReadModels(folder, SOURCE, noReport);
+    const { live } = await succeed(service.look());
+    expect(await succeed(service.adopt(live))).to.equal(true);
+    await (await service.open(live)).close();
+    const fresh = await embeddedReadModels(folder, SOURCE, noReport).begin();
+    await succeed(fresh.apply([], 7n));
+    const stopping = new AbortController();
+    const going = succeed(fresh.goLive(stopping.signal));
+    while ((await succeed(service.look())).live !== fresh.name) await delay(5);
+    return { serving, service, live, fresh, going, stopping };
+  };
+
+  it('stays where that opens it and ends before it goes over', async () => {
+    const { serving, service, fresh, going } = await offerOne();
+    await (await service.open(fresh.name)).close();
+    serving.release();
+    expect(await going).to.equal(true);
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+    const kept = await service.open(fresh.name);
+    expect(await succeed(kept.checkpoint())).to.equal(7n);
+    await kept.close();
+  });
+
+  it('is not taken after it was taken back, also by who has it open', async () => {
+    const { serving, service, live, fresh, going, stopping } = await offerOne();
+    const open = await service.open(fresh.name);
+    stopping.abort();
+    expect(await going).to.equal(false);
+    await fresh.abandon();
+    expect(await succeed(service.adopt(fresh.name))).to.equal(false);
+    await open.close();
+    expect(await succeed(service.look())).to.deep.equal({ live });
+    expect(readModelsIn(folder)).to.deep.equal([live]);
+    serving.release();
+  });
+
+  it('is not taken back after it was taken', async () => {
+    const { serving, service, fresh, going, stopping } = await offerOne();
+    expect(await succeed(service.adopt(fresh.name))).to.equal(true);
+    stopping.abort();
+    serving.release();
+    expect(await going).to.equal(true);
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
   });
 });

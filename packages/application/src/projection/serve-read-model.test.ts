@@ -74,6 +74,8 @@ const createWorld = (leaseMs: number | undefined) => {
     /** Held up until this settles. */
     answering: undefined as Promise<void> | undefined,
     asked: [] as string[],
+    /** Nothing is opened until this settles. */
+    opening: undefined as Promise<void> | undefined,
   };
 
   const store: ReadModelStore = {
@@ -82,8 +84,9 @@ const createWorld = (leaseMs: number | undefined) => {
       world.looks += 1;
       return Promise.resolve(world.isDown ? E.left(down) : E.right(world.names));
     },
-    open: (name) => {
-      if (world.unopenable.has(name)) return Promise.reject(new Error(`${name} is of another version`));
+    open: async (name) => {
+      await world.opening;
+      if (world.unopenable.has(name)) throw new Error(`${name} is of another version`);
       world.open.push(name);
       const readModel: ReadModel = {
         ...createInMemoryReadModel(),
@@ -94,14 +97,14 @@ const createWorld = (leaseMs: number | undefined) => {
           return E.right([]);
         },
       };
-      return Promise.resolve({
+      return {
         ...readModel,
         name,
         close: () => {
           world.open = world.open.filter((one) => one !== name);
           return Promise.resolve();
         },
-      });
+      };
     },
     adopt: (name) =>
       TE.fromIO(() => {
@@ -396,6 +399,14 @@ describe('serving a read model', () => {
         },
       ],
       [
+        'while one is being opened',
+        async () => {
+          world.opening = delay(100);
+          world.names = { live: 'A', next: 'B' };
+          await delay(20);
+        },
+      ],
+      [
         'while it waits for one that is live',
         () => {
           reach('A', 7n);
@@ -429,8 +440,8 @@ describe('serving a read model', () => {
         expect(performance.now() - since).to.be.lessThan(1_500);
         expect(world.open).to.deep.equal([]);
         const { looks } = world;
-        await delay(10);
-        expect(world.looks).to.equal(looks);
+        await delay(100);
+        expect({ open: world.open, looks: world.looks }).to.deep.equal({ open: [], looks });
       });
     }
   });

@@ -284,8 +284,8 @@ export const serveReadModel = async ({
     projector: () => current.projector,
     close: async () => {
       closing.abort();
+      // A look that is under way is waited for there, and what it has opened is closed here.
       await watching;
-      await looking;
       await lingering;
       await Promise.all(units().map((unit) => unit.close()));
     },

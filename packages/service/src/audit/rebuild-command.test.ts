@@ -181,6 +181,10 @@ describe('pricebook rebuild, on the embedded store', () => {
     await stop(service);
     expect(await command.ended).to.equal(0);
     expect(readModelsInFolder(folder)).to.have.length(1);
+    // What was written since the events were replayed comes to it at the next start.
+    const again = serve(environment);
+    await again.ready;
+    await stop(again);
     await expectFolderLikeRebuilt(folder);
   }).timeout(30_000);
 
