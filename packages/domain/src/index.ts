@@ -1,5 +1,6 @@
 export type { AbsoluteAdjustment, Adjustment, RelativeAdjustment, Removal } from './adjustments/adjustment';
-export { adjustmentCodec, isAbsolute, isRemoval } from './adjustments/adjustment';
+export { adjustmentCodec, adjustmentInWords, isAbsolute, isRemoval } from './adjustments/adjustment';
+export { word } from './adjustments/words';
 export type { Adjustments, AllProductsAdjustments } from './adjustments/adjustments';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
 export type { ChosenRow } from './adjustments/kind';

@@ -74,3 +74,10 @@ export const listPriceOf = (
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: number): Big =>
   kindOf(relatives, adjustment.type).change(adjustment, price);
+
+/** What an adjustment says, on a line for people: `override 49.99`, `volume (1-9: 20, 10-: 15)`. */
+export const adjustmentInWords = (adjustment: Adjustment): string => {
+  if (isRemoval(adjustment)) return kindOf(removals, adjustment.type).inWords(adjustment);
+  if (isAbsolute(adjustment)) return kindOf(absolutes, adjustment.type).inWords(adjustment);
+  return kindOf(relatives, adjustment.type).inWords(adjustment);
+};

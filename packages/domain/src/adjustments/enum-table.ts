@@ -6,6 +6,7 @@ import { noRepeated } from '../codecs/lists';
 import type { AbsoluteKind, ListPrice } from './kind';
 import { LISTED_ROWS, readText, type RowError } from './parameters';
 import { propertyCodec, rowsOf } from './table';
+import { word } from './words';
 
 interface EnumRow {
   readonly value: string;
@@ -31,6 +32,10 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
     property: propertyCodec,
     values: rowsOf(rowCodec, noRepeated('value')),
   }),
+  inWords: ({ property, values }) => {
+    const rows = values.map(({ value, unitPrice }) => `${word(value)}: ${String(unitPrice)}`);
+    return `enum of ${word(property)} (${rows.join(', ')})`;
+  },
   listPrice: ({ property, values }, parameters) =>
     pipe(
       readText(parameters, property, () => values.map((row) => row.value)),

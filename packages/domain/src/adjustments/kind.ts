@@ -23,6 +23,8 @@ export interface ListPrice {
 interface Kind<A extends { readonly type: string }> {
   readonly type: A['type'];
   readonly codec: Reader<A>;
+  /** What it says, on a line for people. */
+  inWords(adjustment: A): string;
 }
 
 /** Says a price. */

@@ -13,4 +13,5 @@ export const nullAdjustment: NullAdjustment = { type: 'null', amount: null };
 export const nullKind: RemovalKind<NullAdjustment> = {
   type: 'null',
   codec: record('Null', { type: exactly('null'), amount: exactly(null) }),
+  inWords: () => 'removed',
 };

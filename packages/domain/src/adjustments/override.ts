@@ -12,5 +12,6 @@ export interface OverrideAdjustment {
 export const overrideKind: AbsoluteKind<OverrideAdjustment> = {
   type: 'override',
   codec: record('Override', { type: exactly('override'), amount: amountCodec }),
+  inWords: ({ amount }) => `override ${String(amount)}`,
   listPrice: ({ amount }) => E.right({ amount }),
 };

@@ -11,5 +11,6 @@ export interface PercentAdjustment {
 export const percentKind: RelativeKind<PercentAdjustment> = {
   type: 'percent',
   codec: record('Percent', { type: exactly('percent'), amount: percentCodec }),
+  inWords: ({ amount }) => `percent ${amount > 0 ? '+' : ''}${String(amount)}`,
   change: ({ amount }, price) => plusPercent(price, amount),
 };

@@ -2,7 +2,8 @@ import { unitCodec } from '../amounts';
 import { exactly, record } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { propertyCodec } from './table';
-import { unitRowFields, unitRowPrice, unitRowsCodec } from './unit-rows';
+import { unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
+import { word } from './words';
 
 interface RangeRow {
   readonly firstUnit: number;
@@ -25,5 +26,6 @@ export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {
     property: propertyCodec,
     values: unitRowsCodec(record('RangeRow', { ...unitRowFields, lastUnit: unitCodec })),
   }),
+  inWords: ({ property, values }) => `range of ${word(property)} (${unitRowsInWords(values)})`,
   listPrice: ({ property, values }, parameters) => unitRowPrice(values, property, parameters),
 };

@@ -102,3 +102,12 @@ export const unitRowPrice = (
         : E.right({ amount: row.unitPrice, chosen: { property, value, row } });
     }),
   );
+
+/** Such as `1-9: 20, 10-: 15`. */
+export const unitRowsInWords = (rows: readonly UnitRow[]): string =>
+  rows
+    .map(
+      ({ firstUnit, lastUnit, unitPrice }) =>
+        `${String(firstUnit)}-${lastUnit === null ? '' : String(lastUnit)}: ${String(unitPrice)}`,
+    )
+    .join(', ');

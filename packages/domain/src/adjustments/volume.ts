@@ -3,7 +3,7 @@ import { unitCodec } from '../amounts';
 import { exactly, orNull, record, refine } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { QUANTITY } from './parameters';
-import { type UnitRow, unitRowFields, unitRowPrice, unitRowsCodec } from './unit-rows';
+import { type UnitRow, unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
 
 /** A price for each tier of the quantity; the price of the tier holds for all units. */
 export interface VolumeAdjustment {
@@ -22,5 +22,6 @@ const tierCodec = refine(
 export const volumeKind: AbsoluteKind<VolumeAdjustment> = {
   type: 'volume',
   codec: record('Volume', { type: exactly('volume'), tiers: unitRowsCodec(tierCodec) }),
+  inWords: ({ tiers }) => `volume (${unitRowsInWords(tiers)})`,
   listPrice: ({ tiers }, parameters) => unitRowPrice(tiers, QUANTITY, parameters),
 };

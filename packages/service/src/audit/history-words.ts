@@ -1,42 +1,12 @@
 /** What happened to a price book, in words that fit on a line. */
-import type { Adjustment, PriceBookEvent, ProductId } from '@pricebook/domain';
+import {
+  type Adjustment,
+  adjustmentInWords,
+  type PriceBookEvent,
+  type ProductId,
+  word,
+} from '@pricebook/domain';
 import { count } from '../command-line/sentences';
-
-/** A text as it is where it cannot be mistaken for anything else, and in quotes otherwise. */
-const word = (text: string): string => (/^[\p{L}\p{N}_./-]+$/u.test(text) ? text : JSON.stringify(text));
-
-interface UnitRow {
-  readonly firstUnit: number;
-  readonly lastUnit: number | null;
-  readonly unitPrice: number;
-}
-
-const rowsInWords = (rows: readonly UnitRow[]): string =>
-  rows
-    .map(
-      ({ firstUnit, lastUnit, unitPrice }) =>
-        `${String(firstUnit)}-${lastUnit === null ? '' : String(lastUnit)}: ${String(unitPrice)}`,
-    )
-    .join(', ');
-
-const adjustmentInWords = (adjustment: Adjustment): string => {
-  switch (adjustment.type) {
-    case 'override':
-      return `override ${String(adjustment.amount)}`;
-    case 'percent':
-      return `percent ${adjustment.amount > 0 ? '+' : ''}${String(adjustment.amount)}`;
-    case 'null':
-      return 'removed';
-    case 'volume':
-      return `volume (${rowsInWords(adjustment.tiers)})`;
-    case 'range':
-      return `range of ${word(adjustment.property)} (${rowsInWords(adjustment.values)})`;
-    case 'enum': {
-      const values = adjustment.values.map(({ value, unitPrice }) => `${word(value)}: ${String(unitPrice)}`);
-      return `enum of ${word(adjustment.property)} (${values.join(', ')})`;
-    }
-  }
-};
 
 const adjustmentsInWords = (adjustments: Readonly<Partial<Record<string, Adjustment>>>): string =>
   Object.entries(adjustments)
