@@ -7,7 +7,7 @@ import { adjustmentCodec } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { readConfiguration } from './configuration';
-import { anchorsIn, codeBlocks, codeIn, linksIn, tableRows } from './testing/markdown';
+import { anchorsIn, codeBlocks, codeBlocksBelow, codeIn, linksIn, tableRows } from './testing/markdown';
 import { startCommand } from './testing/command';
 import { startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
@@ -281,8 +281,8 @@ describe('docs', () => {
       // When it was and who did it are different each time.
       const masked = (table: string) =>
         table.replaceAll(/^[\d-]{10} [\d:]{8}Z( +\d+  )[\w]{8,9} +/gm, 'then$1someone ');
-      const shown = codeBlocks(read('docs/audit.md'), '').find((text) => text.startsWith('time '));
-      expect(masked(await outputOf(['history', id])).trim()).to.equal(masked(shown ?? '').trim());
+      const [, shown] = codeBlocksBelow(read('docs/audit.md'), '## The history of a book');
+      expect(masked(await outputOf(['history', id])).trim()).to.equal(masked(shown?.text ?? '').trim());
 
       const help = await outputOf(['history', '--help']);
       const options = [...help.matchAll(/^ +(--\w+(?: <\w+>)?)/gm)].map(([, option]) => option);
