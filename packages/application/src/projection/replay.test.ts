@@ -4,24 +4,40 @@ import { v4, v7 } from 'uuid';
 import type { PriceBookId } from '@pricebook/domain';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import { createInMemoryReadModel } from '../in-memory/read-model';
-import type { EventStore, Position } from '../ports/event-store';
+import type { EventStore, ExpectedRevision, NewEvent, Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import { replay } from './replay';
 
-const append = async (eventStore: EventStore, name: string, schemaVersion = 1): Promise<Position> => {
-  const metadata = {
-    schemaVersion,
-    occurredAt: '2026-01-01T00:00:00.000Z',
-    actor: 'key-1',
-    $correlationId: 'request-1',
-    $causationId: 'command-1',
-    commandId: 'command-1',
-  };
-  const data = { name, description: '', basePriceBookIds: [] };
-  const event = { id: v4(), type: 'PriceBookCreated', data, metadata };
-  const appended = await eventStore.append(`priceBook-${v7() as PriceBookId}`, 'noStream', [event])();
+const METADATA = {
+  occurredAt: '2026-01-01T00:00:00.000Z',
+  actor: 'key-1',
+  $correlationId: 'request-1',
+  $causationId: 'command-1',
+  commandId: 'command-1',
+};
+
+const appendTo = async (
+  eventStore: EventStore,
+  priceBookId: PriceBookId,
+  expected: ExpectedRevision,
+  event: Pick<NewEvent, 'type' | 'data'> & { readonly schemaVersion?: number },
+): Promise<Position> => {
+  const { type, data, schemaVersion = 1 } = event;
+  const metadata = { ...METADATA, schemaVersion };
+  const appended = await eventStore.append(`priceBook-${priceBookId}`, expected, [
+    { id: v4(), type, data, metadata },
+  ])();
   if (E.isLeft(appended)) throw new Error('not appended');
   return appended.right.position;
+};
+
+const append = (
+  eventStore: EventStore,
+  name: string,
+  { schemaVersion = 1, priceBookId = v7() as PriceBookId } = {},
+): Promise<Position> => {
+  const data = { name, description: '', basePriceBookIds: [] };
+  return appendTo(eventStore, priceBookId, 'noStream', { type: 'PriceBookCreated', data, schemaVersion });
 };
 
 const namesIn = async (readModel: ReadModel): Promise<readonly string[]> => {
@@ -60,10 +76,29 @@ describe('a replay', () => {
     ]);
   });
 
+  it('takes shorter steps where tables make them large', async () => {
+    const [eventStore, inner] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    const priceBookId = v7() as PriceBookId;
+    const tiers = Array.from({ length: 1_000 }, (_, n) => ({
+      firstUnit: n,
+      lastUnit: n,
+      unitPrice: 1,
+    }));
+    const items = [{ productId: 'lamp', adjustments: { USD: { type: 'volume', tiers } } }];
+    await append(eventStore, 'book', { priceBookId });
+    let until: Position = 0n;
+    for (let n = 0; n < 4; n += 1)
+      until = await appendTo(eventStore, priceBookId, n, { type: 'ProductPricesSet', data: { items } });
+    const told: number[] = [];
+    const onProgress = ({ events }: { readonly events: number }) => told.push(events);
+    await replay(eventStore, { ...inner, changesTogether: 200 }, { until, signal: running, onProgress })();
+    expect(told).to.deep.equal([3, 5]);
+  });
+
   it('stops at an event that cannot be read, after what stands before it', async () => {
     const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
     await append(eventStore, 'sound');
-    await append(eventStore, 'of the future', 99);
+    await append(eventStore, 'of the future', { schemaVersion: 99 });
     const until = await append(eventStore, 'after');
     const done = await replay(eventStore, readModel, { until, signal: running })();
     expect(E.isLeft(done) && done.left._tag).to.equal('UndecodableEvent');

@@ -13,6 +13,18 @@ import { changesOfRecorded } from './recorded-changes';
 const PAGE = 1_000;
 /** Changes after which a step ends, unless the read model likes more: memory is bounded by a step. */
 const MAX_STEP = 5_000;
+/** So many rows of a table take as much memory as a change without one. */
+const ROWS_OF_A_CHANGE = 10;
+
+/** How many changes without tables a change is worth. */
+const weightOf = (change: ReadModelChange): number => {
+  if (change._tag === 'PriceBookChange' || change.adjustments === 'removeAll') return 1;
+  let rows = 0;
+  for (const adjustment of Object.values(change.adjustments)) {
+    for (const part of Object.values(adjustment ?? {})) if (Array.isArray(part)) rows += part.length;
+  }
+  return 1 + rows / ROWS_OF_A_CHANGE;
+};
 
 export interface ReplayProgress {
   /** Events that this replay has applied. */
@@ -48,6 +60,7 @@ export const replay =
     let applied: ReplayProgress = { events: 0, position: checkpoint.right };
     let read = applied;
     let changes: ReadModelChange[] = [];
+    let weight = 0;
 
     /** The step in hand; nothing ends before it does. */
     let applying: Promise<E.Either<StoreError, void>> = Promise.resolve(E.right(undefined));
@@ -68,6 +81,7 @@ export const replay =
           return result;
         });
       changes = [];
+      weight = 0;
       return before;
     };
 
@@ -94,9 +108,12 @@ export const replay =
           const before = await finish();
           return E.isLeft(before) ? before : found;
         }
-        for (const change of found.right) changes.push(change);
+        for (const change of found.right) {
+          changes.push(change);
+          weight += weightOf(change);
+        }
         read = { events: read.events + 1, position: recorded.position };
-        if (changes.length < maxStep) continue;
+        if (weight < maxStep) continue;
         const before = await apply();
         if (E.isLeft(before)) return before;
       }
