@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeReadModelStore, type KilledAt, succeed } from '@pricebook/contract-tests';
@@ -102,5 +103,29 @@ describe('a read model that is offered to the process of a folder', () => {
     serving.release();
     expect(await going).to.equal(true);
     expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+  });
+
+  it('goes with its offer where it is abandoned', async () => {
+    const { service, live, fresh, going, stopping } = await offerOne();
+    // No lock can be had in the place of a folder: that ends the offering.
+    const lock = path.join(folder, 'serving.lock');
+    fs.renameSync(lock, `${lock}.held`);
+    fs.mkdirSync(lock);
+    await going.then(
+      () => expect.fail('it went live'),
+      () => undefined,
+    );
+    stopping.abort();
+    await fresh.abandon();
+    expect(await succeed(service.look())).to.deep.equal({ live });
+    expect(readModelsIn(folder)).to.deep.equal([live]);
+  });
+
+  it('leaves nothing of the old one where the process that takes it never had that open', async () => {
+    const { serving, fresh } = await offerOne();
+    const next = embeddedReadModels(folder, SOURCE, noReport);
+    expect(await succeed(next.adopt(fresh.name))).to.equal(true);
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+    serving.release();
   });
 });

@@ -114,8 +114,11 @@ export const embeddedReadModels = (
 
     adopt: (name) =>
       onFiles(folder, () => {
+        const before = liveFile(folder);
         const isLive = accept(folder, name);
         if (isLive) adopted.add(name);
+        // Who served the folder before has ended without going over.
+        if (isLive && !adopted.has(before)) removeReadModel(path.join(folder, before));
         return isLive;
       }),
 
@@ -146,6 +149,8 @@ export const embeddedReadModels = (
           },
           abandon: async () => {
             await close();
+            // Where offering it has failed, the offer still stands.
+            withdraw(folder);
             if (liveFile(folder) !== name) removeReadModel(path.join(folder, name));
             lock.release();
           },
