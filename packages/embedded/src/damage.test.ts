@@ -7,6 +7,7 @@ import * as E from 'fp-ts/Either';
 import { v4 } from 'uuid';
 import { Damage } from './damage';
 import { openEmbeddedEventStore } from './event-store';
+import { checkFile } from './file-check';
 import { openEmbeddedReadModel } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
@@ -108,6 +109,28 @@ describe('damaged files', () => {
       },
     ],
   ];
+
+  it('are not those that grow while their header is looked at', async () => {
+    const before = fs.readFileSync(file);
+    const eventStore = openEmbeddedEventStore(folder);
+    await appendMany(eventStore, 50);
+    await eventStore.close();
+    const after = fs.readFileSync(file);
+    expect(after.length).to.be.greaterThan(before.length);
+    fs.writeFileSync(file, before);
+    const { readSync } = fs;
+    // The server commits right before a reader sees the header.
+    fs.readSync = ((...args: Parameters<typeof readSync>) => {
+      fs.readSync = readSync;
+      fs.writeFileSync(file, after);
+      return readSync(...args);
+    }) as typeof readSync;
+    try {
+      checkFile(file, true);
+    } finally {
+      fs.readSync = readSync;
+    }
+  });
 
   it('are not those that end before a page which was taken into use and given back', async () => {
     const { size } = fs.statSync(file);

@@ -63,8 +63,7 @@ const sizeSentence = (size: number, needed: number): string =>
 
 /** What the header says: damage in a sentence, or how many bytes the file may have. */
 const readHeader = (descriptor: number): string | { readonly bytes: number } => {
-  const { size } = fs.fstatSync(descriptor);
-  if (size === 0) return 'it is empty';
+  if (fs.fstatSync(descriptor).size === 0) return 'it is empty';
   const first = readMeta(descriptor, 0);
   if (typeof first === 'string') return first;
   if (!isPageSize(first.pageSize)) return 'its header is overwritten';
@@ -73,6 +72,8 @@ const readHeader = (descriptor: number): string | { readonly bytes: number } => 
   if (second.pageSize !== first.pageSize) return 'its two headers contradict each other';
   const { lastPage, lastRoot } = first.transaction > second.transaction ? first : second;
   const bytesTo = (page: bigint): number => Number((page + 1n) * BigInt(first.pageSize));
+  // Asked after the headers were read: a server that writes the file lets it grow before they say so.
+  const { size } = fs.fstatSync(descriptor);
   // Pages are written whole.
   const isCut = size < bytesTo(lastRoot) || (size < bytesTo(lastPage) && size % first.pageSize !== 0);
   return isCut ? sizeSentence(size, bytesTo(lastPage)) : { bytes: bytesTo(lastPage) };
