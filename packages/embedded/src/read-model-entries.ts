@@ -4,6 +4,7 @@ import {
   type EntryKey,
   EVERY_CURRENCY,
   type Holder,
+  type HistoryRow,
   type HoldingsDocument,
   type KnownEntry,
   type ReadModelEntry,
@@ -30,6 +31,8 @@ import {
   rowsUpTo,
 } from './keys';
 import type { Tables } from './read-model-tables';
+
+type RowKey = EntryKey & { readonly _tag: 'Row' };
 
 /** Keys of a table that are read at once: no snapshot of the file is kept for longer. */
 const PAGE = 500;
@@ -59,6 +62,18 @@ interface Item {
   readonly key: Buffer;
   readonly value: unknown;
 }
+
+const MISPLACED = { fault: 'stands at another time than its own' };
+
+/** A row with the time of its key, by which prices of a time are found: that has to be its own. */
+const rowEntry = (key: RowKey, value: HistoryRow): RowEntry => {
+  const { stamp } = value as Partial<HistoryRow>;
+  const isInPlace =
+    stamp === undefined ||
+    stamp.occurredAt === key.occurredAt ||
+    Date.parse(stamp.occurredAt) === Date.parse(key.occurredAt);
+  return { ...key, value, ...(!isInPlace && MISPLACED) };
+};
 
 /** A table, and what its items are as entries. */
 type Walk = readonly [
@@ -117,7 +132,7 @@ const walksOf = ({ kept: { books, derived, holdings, rows } }: Tables): readonly
       const { priceBookId, holder, currency, revision, occurredAt } = id;
       const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
       return isOne && isPriceBookId(priceBookId) && isHolder(holder)
-        ? [{ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt, value: value as never }]
+        ? [rowEntry({ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt }, value as never)]
         : unknown('row', key);
     },
     'row',
@@ -156,22 +171,19 @@ export const walkEntries = async function* (
   }
 };
 
-const findRow = (
-  { kept: { rows } }: Tables,
-  key: EntryKey & { readonly _tag: 'Row' },
-): RowEntry | undefined => {
+const findRow = ({ kept: { rows } }: Tables, key: RowKey): RowEntry | undefined => {
   const { priceBookId, holder, currency, revision, occurredAt } = key;
   const isTime = !Number.isNaN(Date.parse(occurredAt));
   const value = isTime
     ? rows.get(rowKey(priceBookId, holder, currency, { occurredAt, revision }))
     : undefined;
-  if (value !== undefined) return { ...key, value };
+  if (value !== undefined) return rowEntry(key, value);
   // It may be there under another time: rows of a book have their times in the order of its revisions.
   const range = { ...rowsUpTo(priceBookId, holder, currency, LAST_TIME), reverse: true };
   for (const row of rows.getRange(range)) {
     const found = rowIdOf(row.key);
     if (found === undefined || found.revision < revision) break;
-    if (found.revision === revision) return { ...key, occurredAt: found.occurredAt, value: row.value };
+    if (found.revision === revision) return rowEntry({ ...key, occurredAt: found.occurredAt }, row.value);
   }
   return undefined;
 };

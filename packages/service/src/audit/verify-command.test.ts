@@ -97,6 +97,26 @@ describe('the command verify, on the embedded stores', () => {
     expect(await verify()).to.deep.equal(beside);
   });
 
+  it('finds a row that stands at another time than its own, where it gives a price too late', async () => {
+    const { list } = await fill(await start());
+    await stop();
+    await changeReadModel(data(), ({ rows }) => {
+      const [row] = [...rows.getRange()];
+      if (row === undefined) throw new Error('not filled');
+      const { key, value } = row;
+      // The time stands before the revision, which has six bytes.
+      const later = Buffer.from(key);
+      later.writeUInt8(key.readUInt8(key.length - 9) ^ 1, key.length - 9);
+      void rows.remove(key);
+      void rows.put(later, value);
+    });
+    const { status, found } = await verify();
+    expect(found).to.deep.equal([
+      `changed: history row of "lamp" in USD, revision 1, of "List" (${list}): it stands at another time than its own`,
+    ]);
+    expect(status).to.equal(1);
+  });
+
   it('finds a changed price, a missing one, an extra one and a stale percent, and names them', async () => {
     const { list, retail } = await fill(await start());
     await stop();
