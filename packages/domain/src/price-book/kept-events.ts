@@ -20,7 +20,8 @@ export interface KeptEvent {
 
 /** An event in its current shape, brought there step by step where it was kept in an older one. */
 export const readKeptEvent = ({ type, schemaVersion, data }: KeptEvent): t.Validation<PriceBookEvent> => {
-  const steps = Object.hasOwn(upcasters, type) ? upcasters[type as EventType].slice(schemaVersion - 1) : [];
-  const current = steps.reduce((older, upcast) => upcast(older), data);
+  const steps = Object.hasOwn(upcasters, type) ? upcasters[type as EventType] : [];
+  let current = data;
+  for (const upcast of steps.slice(schemaVersion - 1)) current = upcast(current);
   return priceBookEventReader.decode({ type, data: current });
 };
