@@ -3,13 +3,14 @@ import path from 'node:path';
 import { existsAt, type KeptReadModel, type Position, type StoreError, viewOf } from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import * as TE from 'fp-ts/TaskEither';
+import type { TaskEither } from 'fp-ts/TaskEither';
 import { causeOf, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables } from './read-model-tables';
+import { createTurns } from './turns';
 
 /** Of what is kept; a read model of another version is made anew. */
 export const VERSION = 2;
@@ -77,14 +78,17 @@ export const openEmbeddedReadModel = async (
     tables = openTables(environment);
   }
   let isClosed = false;
+  const inTurn = createTurns();
 
   /** lmdb ends the process where it is used after it was closed. */
-  const query = <A>(use: () => A): TE.TaskEither<StoreError, A> =>
-    TE.fromIOEither(() =>
-      isClosed
-        ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-        : E.tryCatch(use, (failure) => toStoreError(file, failure)),
-    );
+  const query =
+    <A>(use: () => A): TaskEither<StoreError, A> =>
+    () =>
+      inTurn(() =>
+        isClosed
+          ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
+          : E.tryCatch(use, (failure) => toStoreError(file, failure)),
+      );
 
   return {
     name,
