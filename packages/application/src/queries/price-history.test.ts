@@ -70,6 +70,8 @@ interface World {
   readonly asked: PriceBookId;
   /** How many rows of the history have been read. */
   readonly rowsRead: () => number;
+  /** How many characters of JSON came at once at most. */
+  readonly largestRead: () => number;
 }
 
 const actorOf = (book: number, revision: number): string => `key ${String(book)}/${String(revision)}`;
@@ -96,6 +98,7 @@ const play = async (createdAt: readonly number[], steps: readonly Step[]): Promi
   const asked = books.at(-1);
   if (asked === undefined) throw new Error('there is no book to ask');
   let rowsRead = 0;
+  let largestRead = 0;
   const priceBooks = createPriceBooks({
     eventStore: createInMemoryEventStore(),
     readModel: {
@@ -104,6 +107,7 @@ const play = async (createdAt: readonly number[], steps: readonly Step[]): Promi
         pipe(
           readModel.findHoldingsHistory(...question),
           TE.map((found) => {
+            largestRead = Math.max(largestRead, JSON.stringify(found ?? null).length);
             for (const { product, allProducts } of found ?? []) {
               rowsRead += product.rows.length + allProducts.rows.length;
             }
@@ -115,7 +119,7 @@ const play = async (createdAt: readonly number[], steps: readonly Step[]): Promi
     clock: { now: () => instant(0) },
     ids,
   });
-  return { priceBooks, books, asked, rowsRead: () => rowsRead };
+  return { priceBooks, books, asked, rowsRead: () => rowsRead, largestRead: () => largestRead };
 };
 
 const questionOf = ({ asked }: World, parameters: PriceParameters = noParameters) => ({
@@ -298,6 +302,18 @@ describe('the history of a price', () => {
     const late = await read(instant(2_980));
     expect([first.rows, second.rows, late.rows].every((rows) => rows > 0 && rows <= 60)).to.equal(true);
     expect(second.next).to.equal(instant(2_920));
+  });
+
+  it('reads the fewer changes at once, the larger the tables in them are', async () => {
+    const values = Array.from({ length: 1_000 }, (_, n) => ({ value: `${String(n)} regions`, unitPrice: n }));
+    const large: Adjustment = { type: 'enum', property: 'region', values };
+    const steps = [0, 1, 2].flatMap((book) =>
+      Array.from({ length: 60 }, (_, n) => ({ book, ms: n + 1, event: set(large) })),
+    );
+    const world = await play([0, 0, 0], steps);
+    const pages = await pagesOf(world, 100, new Map([['region', ['7 regions']]]));
+    expect(pages.flat()).to.have.length(60);
+    expect(world.largestRead()).to.be.below(4 * 1024 * 1024);
   });
 
   it('ends a page early where tables make it large, and never splits a period', async () => {

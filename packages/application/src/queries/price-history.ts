@@ -7,8 +7,13 @@ import type { ChainHistory, ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import { type PricePeriod, tellFrom, tellOn, type Told } from './price-timeline';
 
-/** As many changes of each book and holder are read at once; tables make them large. */
-const ROWS_TOGETHER = 100;
+/** Changes of each book and holder read at once: first few, since tables make them large, and more where they are small. */
+const FIRST_ROWS = 10;
+const MAX_ROWS = 100;
+/** A change alone tells nothing: as much may have happened at its instant. */
+const MIN_ROWS = 2;
+/** As many characters of JSON make a read a large one. */
+const LARGE_READ = 1024 * 1024;
 
 /** A page ends with the period by which the adjustments in it come to so many characters of JSON. */
 const PAGE_SIZE = 4 * 1024 * 1024;
@@ -67,8 +72,8 @@ export const readPriceHistory =
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, PriceHistoryPage> =>
   async () => {
     const terms = { currency, parameters };
-    const usual = Math.min(limit + 1, ROWS_TOGETHER);
-    let rows = usual;
+    const most = Math.min(limit + 1, MAX_ROWS);
+    let rows = Math.min(FIRST_ROWS, most);
     let after = from === undefined ? undefined : justBefore(from);
     let told: Told | undefined;
     for (;;) {
@@ -83,8 +88,13 @@ export const readPriceHistory =
       if (isTold || fullPage(told.ended, limit) !== undefined) return E.right(pageOf(told, limit));
       // What the bases held before the book was there is passed over.
       const next = later(justBefore(horizon), created && justBefore(created.occurredAt));
-      // So much happened in one instant that it has to be read at once.
-      rows = next === after ? rows * 2 : usual;
+      if (next === after) {
+        // So much happened in one instant that it has to be read at once.
+        rows *= 2;
+      } else {
+        const isLarge = JSON.stringify(history).length > LARGE_READ;
+        rows = Math.min(most, isLarge ? Math.max(MIN_ROWS, Math.ceil(rows / 2)) : rows * 2);
+      }
       after = next;
       await setImmediate();
     }
