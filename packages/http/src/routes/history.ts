@@ -26,8 +26,9 @@ export const historyEntryBody = ({
   data,
 });
 
+/** No store has a revision of more digits. */
 const revisionIn = (text: string): number | undefined =>
-  /^\d{1,15}$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
+  /^\d{1,14}$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   pipe(

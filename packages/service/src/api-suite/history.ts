@@ -190,6 +190,7 @@ export const describeHistory = (api: Api): void => {
         [`?cursor=${cursorOf('events:-1')}`, '"cursor"'],
         [`?cursor=${cursorOf('events:07')}`, '"cursor"'],
         [`?cursor=${cursorOf('events:1e3')}`, '"cursor"'],
+        [`?cursor=${cursorOf('events:999999999999999')}`, '"cursor"'],
         [`?cursor=${cursorOf('prices:7')}`, '"cursor"'],
         [`?cursor=${cursorOf('events:7')}!`, '"cursor"'],
         [`?cursor=${cursorOf('events:7')}&cursor=${cursorOf('events:7')}`, '"cursor"'],
