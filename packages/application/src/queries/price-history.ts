@@ -7,7 +7,7 @@ import type { ChainHistory, ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import { type PricePeriod, tellFrom, tellOn, type Told } from './price-timeline';
 
-/** Changes of each book and holder read at once: first few, since tables make them large, and more where they are small. */
+/** Changes of each book and holder read at once: first few, since tables make them large; more where they are small. */
 const FIRST_ROWS = 10;
 const MAX_ROWS = 100;
 /** A change alone tells nothing: as much may have happened at its instant. */
@@ -72,8 +72,7 @@ export const readPriceHistory =
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, PriceHistoryPage> =>
   async () => {
     const terms = { currency, parameters };
-    const most = Math.min(limit + 1, MAX_ROWS);
-    let rows = Math.min(FIRST_ROWS, most);
+    let rows = Math.min(FIRST_ROWS, limit + 1);
     let after = from === undefined ? undefined : justBefore(from);
     let told: Told | undefined;
     for (;;) {
@@ -93,7 +92,7 @@ export const readPriceHistory =
         rows *= 2;
       } else {
         const isLarge = JSON.stringify(history).length > LARGE_READ;
-        rows = Math.min(most, isLarge ? Math.max(MIN_ROWS, Math.ceil(rows / 2)) : rows * 2);
+        rows = Math.min(MAX_ROWS, isLarge ? Math.max(MIN_ROWS, Math.ceil(rows / 2)) : rows * 2);
       }
       after = next;
       await setImmediate();
