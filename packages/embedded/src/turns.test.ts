@@ -37,7 +37,7 @@ describe('the embedded read model', () => {
       const answers = await Promise.all(asked);
       isAnswered = true;
       expect(answers.every(E.isRight)).to.equal(true);
-      const usual = (performance.now() - started) / 50;
+      const usual = (performance.now() - started) / 100;
       expect(turns).to.be.greaterThan(Math.max(1, Math.floor(usual)));
     } finally {
       isAnswered = true;
