@@ -68,6 +68,6 @@ export const describeConcurrency = (api: Api): void => {
         }),
       );
       expectStatus(await api().request('DELETE', `/v1/pricebooks/${root}`), 204);
-    });
+    }).timeout(30_000);
   });
 };

@@ -66,6 +66,8 @@ describe('the story of docs/audit.md', () => {
         NO_PROXY: '127.0.0.1',
         PRICEBOOK_KEY: TEST_KEY,
         PRICEBOOK_DATA_DIR: service.folder,
+        EVENTSTOREDB_URL: '',
+        MONGODB_URL: '',
       },
     });
     const [, ...printed] = stdout.split(SEPARATOR);
