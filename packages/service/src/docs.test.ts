@@ -280,7 +280,7 @@ describe('docs', () => {
       }
       // When it was and who did it are different each time.
       const masked = (table: string) =>
-        table.replaceAll(/^[\d-]{10} [\d:]{8}Z( +\d+  )[\w]{8,9} +/gm, 'then$1someone ');
+        table.replaceAll(/^[\d-]{10}T[\d:.]{12}Z( +\d+  )[\w]{8,9} +/gm, 'then$1someone ');
       const [, shown] = codeBlocksBelow(read('docs/audit.md'), '## The history of a book');
       expect(masked(await outputOf(['history', id])).trim()).to.equal(masked(shown?.text ?? '').trim());
 

@@ -86,7 +86,7 @@ describe('the command history', () => {
         expect(said).to.equal('');
       }
       const { lines } = await run([id.toUpperCase(), '--product', 'lamp']);
-      expect(lines.map((line) => line.slice(22))).to.deep.equal([
+      expect(lines.map((line) => line.slice(26))).to.deep.equal([
         'revision  who        what',
         '       1  bootstrap  prices set (1 of 2 products): lamp USD override 1',
         '       3  bootstrap  all products: USD removed',

@@ -39,8 +39,8 @@ describe('a line of the history', () => {
       `${TABLE_HEAD}\n${tableLine(entry(set({ USD: { type: 'override', amount: 49.99 } })), {})}`,
     ).to.equal(
       [
-        'time                  revision  who        what',
-        '2026-11-21 07:20:01Z         3  Ab3dEf9h   prices set: lamp USD override 49.99',
+        'time                      revision  who        what',
+        '2026-11-21T07:20:01.486Z         3  Ab3dEf9h   prices set: lamp USD override 49.99',
       ].join('\n'),
     );
   });
@@ -116,8 +116,8 @@ describe('a line of the history', () => {
   });
 
   it('is as wide as the terminal at most', () => {
-    const line = tableLine(entry(set({ USD: { type: 'override', amount: 49.99 } })), { width: 60 });
-    expect(line).to.equal('2026-11-21 07:20:01Z         3  Ab3dEf9h   prices set: lamp…');
+    const line = tableLine(entry(set({ USD: { type: 'override', amount: 49.99 } })), { width: 64 });
+    expect(line).to.equal('2026-11-21T07:20:01.486Z         3  Ab3dEf9h   prices set: lamp…');
   });
 
   it('lets nothing through that a terminal would obey, as a row and as JSON', () => {
@@ -149,7 +149,7 @@ describe('a line of the history', () => {
     const error = { _tag: 'UndecodableEvent', stream: 'priceBook-x', revision: 5, reason: 'new' } as const;
     const item = E.left({ recorded, error });
     expect(tableLine(item, {})).to.equal(
-      '2026-11-21 07:20:01Z         5  ?          CANNOT BE READ (new): PriceBookPainted\\u001b {"colour":"red"}',
+      '2026-11-21T07:20:01.486Z         5  ?          CANNOT BE READ (new): PriceBookPainted\\u001b {"colour":"red"}',
     );
     expect(JSON.parse(jsonLine(item))).to.deep.equal({
       revision: 5,

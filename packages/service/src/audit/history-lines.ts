@@ -9,15 +9,10 @@ import { eventInWords } from './history-words';
 /** What happened, or an event that this version cannot read. */
 export type HistoryItem = E.Either<UnreadableEntry, HistoryEntry>;
 
-const TIME_WIDTH = '2026-11-21 07:20:01Z'.length;
+/** As `at` and `--since` take it. */
+const TIME_WIDTH = '2026-11-21T07:20:01.486Z'.length;
 const REVISION_WIDTH = 'revision'.length;
 const ACTOR_WIDTH = 'bootstrap'.length;
-
-/** To the second, which is as fine as eyes compare; the JSON has the milliseconds. */
-const timeInWords = (occurredAt: string): string => {
-  const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(occurredAt);
-  return parts === null ? occurredAt : `${parts[1] ?? ''} ${parts[2] ?? ''}Z`;
-};
 
 const columns = (time: string, revision: string, actor: string, what: string): string =>
   [time.padEnd(TIME_WIDTH), revision.padStart(REVISION_WIDTH), actor.padEnd(ACTOR_WIDTH), what].join('  ');
@@ -44,13 +39,13 @@ interface TableOptions {
 export const tableLine = (item: HistoryItem, { productId, width }: TableOptions): string => {
   const line = E.isRight(item)
     ? columns(
-        timeInWords(item.right.occurredAt),
+        item.right.occurredAt,
         String(item.right.revision),
         item.right.actor,
         eventInWords(item.right.event, productId),
       )
     : columns(
-        timeInWords(textIn(item.left.recorded.metadata, 'occurredAt') ?? '?'),
+        textIn(item.left.recorded.metadata, 'occurredAt') ?? '?',
         String(item.left.recorded.revision),
         textIn(item.left.recorded.metadata, 'actor') ?? '?',
         `CANNOT BE READ (${item.left.error.reason}): ${item.left.recorded.type} ${JSON.stringify(item.left.recorded.data)}`,

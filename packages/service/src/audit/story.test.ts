@@ -26,7 +26,7 @@ const maskedJson = (text: string): unknown =>
 const maskedText = (text: string): string =>
   text
     .trim()
-    .replaceAll(/^[\d-]{10} [\d:]{8}Z( +\d+  )\S+ +/gm, 'then$1someone ')
+    .replaceAll(/^[\d-]{10}T[\d:.]{12}Z( +\d+  )\S+ +/gm, 'then$1someone ')
     .replaceAll(/[\d,]+ (entries|books|events)/g, 'some $1')
     .replaceAll(/^(time +revision +who) +/gm, '$1 ');
 
