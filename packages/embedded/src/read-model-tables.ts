@@ -132,15 +132,7 @@ export const openTables = (environment: RootDatabase) => {
   const bounds = { start: Buffer.alloc(0), end: Buffer.alloc(0), reverse: true, limit: 1 };
   const latest = rows.getRange(bounds);
 
-  /** @param now what is held now: what once was held leaves at least its removal. */
-  const cellAt = (
-    id: PriceBookId,
-    holder: Holder,
-    currency: Currency,
-    at: string,
-    now: Cell | undefined,
-  ): Cell | undefined => {
-    if (now === undefined || lastChangeOf(now) <= at) return now;
+  const cellAt = (id: PriceBookId, holder: Holder, currency: Currency, at: string): Cell | undefined => {
     Object.assign(bounds, rowsUpTo(id, holder, currency, at));
     for (const { value } of latest) return value.cell;
     return undefined;
@@ -150,13 +142,9 @@ export const openTables = (environment: RootDatabase) => {
     id: PriceBookId,
     holder: Holder,
     currency: Currency,
-    {
-      after,
-      limit,
-      now,
-    }: { readonly after: string | undefined; readonly limit: number; readonly now: Cell | undefined },
+    { after, limit }: { readonly after: string | undefined; readonly limit: number },
   ): HoldingsSeries => ({
-    before: after === undefined ? undefined : cellAt(id, holder, currency, after, now),
+    before: after === undefined ? undefined : cellAt(id, holder, currency, after),
     rows: [...rows.getRange({ ...rowsAfter(id, holder, currency, after), limit })].map(({ value }) => value),
   });
 
@@ -171,16 +159,20 @@ export const openTables = (environment: RootDatabase) => {
     if (book === undefined || !existsAt(book, at)) {
       return { priceBookId, product: undefined, allProducts: undefined };
     }
-    const product = holdings.get(holdingsKey(priceBookId, productId))?.cells[currency];
     const allProducts = book.allProducts?.cells[currency];
-    if (at !== undefined) {
-      return {
-        priceBookId,
-        product: cellAt(priceBookId, productId, currency, at, product),
-        allProducts: cellAt(priceBookId, ALL_PRODUCTS, currency, at, allProducts),
-      };
+    if (at === undefined) {
+      const document = holdings.get(holdingsKey(priceBookId, productId));
+      return { priceBookId, product: document?.cells[currency], allProducts };
     }
-    return { priceBookId, product, allProducts };
+    return {
+      priceBookId,
+      product: cellAt(priceBookId, productId, currency, at),
+      // What the document of the book says needs no look-up: what once was held leaves at least its removal.
+      allProducts:
+        allProducts === undefined || lastChangeOf(allProducts) <= at
+          ? allProducts
+          : cellAt(priceBookId, ALL_PRODUCTS, currency, at),
+    };
   };
 
   return {
@@ -221,16 +213,15 @@ export const openTables = (environment: RootDatabase) => {
       limit: number,
     ): ChainHistory | undefined => {
       const historyOf = (priceBookId: PriceBookId): BookHistory => {
-        const { created, deleted, allProducts } = bookOf(priceBookId) ?? {};
-        const product = holdings.get(holdingsKey(priceBookId, productId));
-        const series = (holder: Holder, document: HoldingsDocument | undefined): HoldingsSeries =>
-          seriesOf(priceBookId, holder, currency, { after, limit, now: document?.cells[currency] });
+        const { created, deleted } = bookOf(priceBookId) ?? {};
+        const series = (holder: Holder): HoldingsSeries =>
+          seriesOf(priceBookId, holder, currency, { after, limit });
         return {
           priceBookId,
           created,
           deleted,
-          product: series(productId, product),
-          allProducts: series(ALL_PRODUCTS, allProducts),
+          product: series(productId),
+          allProducts: series(ALL_PRODUCTS),
         };
       };
       const created = bookOf(id)?.created;
