@@ -111,4 +111,33 @@ describe('a replay', () => {
     const done = await replay(eventStore, readModel, { until, signal: AbortSignal.abort() })();
     expect(done).to.deep.equal(E.left({ _tag: 'Interrupted' }));
   });
+
+  it('reads more at once while events are small, and few where they are large', async () => {
+    const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    let until = 0n;
+    for (let n = 0; n < 400; n += 1) until = await append(eventStore, String(n));
+    const asked: number[] = [];
+    const watched = {
+      readAll: (after: Position | undefined, limit: number) => {
+        asked.push(limit);
+        return eventStore.readAll(after, limit);
+      },
+    };
+    await replay(watched, readModel, { until, signal: running })();
+    expect(asked).to.deep.equal([100, 200, 400]);
+
+    const items = Array.from({ length: 1_000 }, (_, n) => ({
+      productId: `P${String(n)}`,
+      adjustments: { USD: { type: 'override', amount: n } },
+    }));
+    const priceBookId = v7() as PriceBookId;
+    until = await append(eventStore, 'large', { priceBookId });
+    for (let n = 0; n < 120; n += 1) {
+      until = await appendTo(eventStore, priceBookId, n, { type: 'ProductPricesSet', data: { items } });
+    }
+    asked.length = 0;
+    await replay(watched, readModel, { until, signal: running })();
+    expect(asked[0]).to.equal(100);
+    expect(Math.max(...asked.slice(1))).to.be.at.most(10);
+  });
 });

@@ -9,8 +9,15 @@ import type { UndecodableEvent } from '../recorded-event';
 import type { ReadModelChange } from './changes';
 import { changesOfRecorded } from './recorded-changes';
 
-/** Events that are read at once. */
-const PAGE = 1_000;
+/** Events that are read at once: first, and at most; fewer where they are large, which not every store looks at. */
+const FIRST_PAGE = 100;
+const MAX_PAGE = 1_000;
+/** What the changes of a page are worth, about. */
+const PAGE_WEIGHT = 5_000;
+
+/** How many events to read next, after a page whose changes were worth so much. */
+const nextPage = (limit: number, weight: number): number =>
+  Math.max(1, Math.min(MAX_PAGE, limit * 2, Math.floor((limit * PAGE_WEIGHT) / Math.max(1, weight))));
 /** Changes after which a step ends, unless the read model likes more: memory is bounded by a step. */
 const MAX_STEP = 5_000;
 /** So many rows of a table take as much memory as a change without one. */
@@ -61,6 +68,7 @@ export const replay =
     let read = applied;
     let changes: ReadModelChange[] = [];
     let weight = 0;
+    let limit = FIRST_PAGE;
 
     /** The step in hand; nothing ends before it does. */
     let applying: Promise<E.Either<StoreError, void>> = Promise.resolve(E.right(undefined));
@@ -93,7 +101,7 @@ export const replay =
     const readPage = (): Promise<E.Either<ReplayError, readonly RecordedEvent[]>> =>
       signal.aborted
         ? Promise.resolve(E.left({ _tag: 'Interrupted' }))
-        : eventStore.readAll(read.position, PAGE)();
+        : eventStore.readAll(read.position, limit)();
 
     while (read.position === undefined || read.position < until) {
       const page = await readPage();
@@ -102,6 +110,7 @@ export const replay =
         return E.isLeft(before) ? before : page;
       }
       const events = page.right.filter(({ position }) => position <= until);
+      let pageWeight = 0;
       for (const recorded of events) {
         const found = changesOfRecorded(recorded);
         if (E.isLeft(found)) {
@@ -110,7 +119,9 @@ export const replay =
         }
         for (const change of found.right) {
           changes.push(change);
-          weight += weightOf(change);
+          const worth = weightOf(change);
+          weight += worth;
+          pageWeight += worth;
         }
         read = { events: read.events + 1, position: recorded.position };
         if (weight < maxStep) continue;
@@ -119,6 +130,7 @@ export const replay =
       }
       // The store may end before the position, where that is not of an event of ours.
       if (events.length === 0) break;
+      limit = nextPage(limit, pageWeight);
       await setImmediate();
     }
     const last = await finish();
