@@ -1,4 +1,5 @@
 import type { StoreError } from '@pricebook/application';
+import * as E from 'fp-ts/Either';
 
 /** A file that holds what it cannot have been given. */
 export class Damage extends Error {
@@ -15,7 +16,7 @@ export class Damage extends Error {
  * What lies behind a commit that failed. lmdb gives it as a promise of its own, whose rejection ends the process
  * where nobody takes it.
  */
-export const causeOf = (failure: unknown): Promise<unknown> => {
+const causeOf = (failure: unknown): Promise<unknown> => {
   const hasCause = typeof failure === 'object' && failure !== null && 'commitError' in failure;
   return Promise.resolve(hasCause ? failure.commitError : failure).catch((cause: unknown) => cause);
 };
@@ -36,3 +37,7 @@ export const toStoreError = (file: string, failure: unknown): StoreError => {
     ? { _tag: 'StoreDamaged', where: error.file, reason: error.reason }
     : { _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) };
 };
+
+/** What comes of a commit: its failure as an error of the ports. */
+export const committed = <A>(file: string, commit: Promise<A>): Promise<E.Either<StoreError, A>> =>
+  commit.then(E.right, async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))));

@@ -12,7 +12,7 @@ import {
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import type { RootDatabase } from 'lmdb';
-import { asDamage, causeOf, Damage, toStoreError } from './damage';
+import { asDamage, committed, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { type EventLog, openEventLog, prepare } from './event-log';
 import { EVENTS_FILE } from './files';
@@ -92,11 +92,9 @@ export const openEmbeddedEventStore = (
       const started = guard(() => environment.childTransaction(() => log.append(prepared)));
       if (E.isLeft(started)) return started;
       // The promise settles when the commit is on disk; appends that come meanwhile share the next one.
-      const committed = await started.right.then(E.right, async (failure: unknown) =>
-        E.left(asStoreError(await causeOf(failure))),
-      );
-      if (E.isLeft(committed)) return committed;
-      const outcome = committed.right;
+      const stored = await committed(file, started.right);
+      if (E.isLeft(stored)) return stored;
+      const outcome = stored.right;
       if ('actual' in outcome) return E.left({ _tag: 'WrongExpectedRevision', actual: outcome.actual });
       appended.raise();
       return E.right(outcome);

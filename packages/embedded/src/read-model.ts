@@ -4,7 +4,7 @@ import { existsAt, type KeptReadModel, type Position, type StoreError, viewOf } 
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import { causeOf, Damage, toStoreError } from './damage';
+import { committed, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
@@ -107,9 +107,9 @@ export const openEmbeddedReadModel = async (
         })();
       const started = await query(() => environment.batch(write))();
       if (E.isLeft(started)) return started;
-      return started.right.then(
-        () => E.right(undefined),
-        async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
+      return committed(
+        file,
+        started.right.then(() => undefined),
       );
     },
 

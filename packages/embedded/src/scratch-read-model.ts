@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Position, ScratchReadModel, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
-import { causeOf, toStoreError } from './damage';
+import { committed, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { findEntries, walkEntries } from './read-model-entries';
 import { openTables } from './read-model-tables';
@@ -38,9 +38,9 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
     async () => {
       const started = await query(() => environment.batch(act))();
       if (E.isLeft(started)) return started;
-      return started.right.then(
-        () => E.right(undefined),
-        async (failure: unknown) => E.left(toStoreError(file, await causeOf(failure))),
+      return committed(
+        file,
+        started.right.then(() => undefined),
       );
     };
 

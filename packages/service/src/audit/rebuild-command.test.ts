@@ -160,6 +160,13 @@ describe('pricebook rebuild, on the embedded store', () => {
     await stop(again);
   }).timeout(30_000);
 
+  const expectLikeRebuiltAtNextStart = async (): Promise<void> => {
+    const again = serve(environment);
+    await again.ready;
+    await stop(again);
+    await expectFolderLikeRebuilt(folder);
+  };
+
   it('takes the place by itself where the service ends before it goes over', async () => {
     const { service } = await serveSome();
     service.child.kill('SIGSTOP');
@@ -182,10 +189,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     expect(await command.ended).to.equal(0);
     expect(readModelsInFolder(folder)).to.have.length(1);
     // What was written since the events were replayed comes to it at the next start.
-    const again = serve(environment);
-    await again.ready;
-    await stop(again);
-    await expectFolderLikeRebuilt(folder);
+    await expectLikeRebuiltAtNextStart();
   }).timeout(30_000);
 
   it('ends well where the service is killed when it has just gone over', async () => {
@@ -195,10 +199,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     service.child.kill('SIGKILL');
     expect(await command.ended).to.equal(0);
     expect(readModelsInFolder(folder)).to.have.length(1);
-    const again = serve(environment);
-    await again.ready;
-    await stop(again);
-    await expectFolderLikeRebuilt(folder);
+    await expectLikeRebuiltAtNextStart();
   }).timeout(30_000);
 
   it('is refused while another process is at it', async () => {
