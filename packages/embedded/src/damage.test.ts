@@ -8,7 +8,7 @@ import { v4 } from 'uuid';
 import { Damage } from './damage';
 import { openEmbeddedEventStore } from './event-store';
 import { checkFile } from './file-check';
-import { openEmbeddedReadModel } from './read-model';
+import { openEmbeddedReadModel, VERSION } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const PAGE = 4096;
@@ -300,9 +300,12 @@ describe('the file of the read model', () => {
     await leave();
     const state = path.join(folder, 'read-model.state');
     const bootId = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    fs.writeFileSync(state, `version 2 of the events events, open since start ${bootId}\n`);
+    fs.writeFileSync(state, `version ${String(VERSION)} of the events events, open since start ${bootId}\n`);
     expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
-    fs.writeFileSync(state, `version 2 of the events events, open since start of-another-time\n`);
+    fs.writeFileSync(
+      state,
+      `version ${String(VERSION)} of the events events, open since start of-another-time\n`,
+    );
     const { checkpoint, reports } = await reopen();
     expect(checkpoint).to.equal(undefined);
     expect(reports).to.have.length(1);

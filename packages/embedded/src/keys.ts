@@ -2,17 +2,19 @@
  * Binary keys. The text keys of lmdb are not injective for long texts, and a product id may be any text: ids
  * and codes are laid out byte by byte, in the order in which they are to be read.
  */
-import type { Holder } from '@pricebook/application';
+import { ALL_PRODUCTS, type Holder } from '@pricebook/application';
 
 const UUID_BYTES = 16;
 const LENGTH_BYTES = 2;
 const TIME_BYTES = 6;
 const REVISION_BYTES = 6;
 const CURRENCY_BYTES = 3;
+/** What the key of a row has after the holder. */
+const AFTER_HOLDER_BYTES = CURRENCY_BYTES + TIME_BYTES + REVISION_BYTES;
 /** No revision is higher. */
 const MAX_UINT48 = 2 ** 48 - 1;
 
-/** 16 bytes. UUIDs of version 7 sort by the time they were made. */
+/** 16 bytes, which begin or stand in all keys of a book. UUIDs of version 7 sort by the time they were made. */
 export const priceBookKey = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 export const priceBookIdOf = (key: Buffer): string => {
@@ -26,34 +28,41 @@ export const derivedKey = (baseId: string, derivedId: string): Buffer =>
 
 export const derivedIdOf = (key: Buffer): string => priceBookIdOf(key.subarray(UUID_BYTES));
 
-/** The holdings of a product in a book, by the code points of the product id. */
-export const holdingsKey = (id: string, holder: Holder): Buffer =>
-  Buffer.concat([priceBookKey(id), Buffer.from(holder, 'utf8')]);
+/** The holdings of a product in the book of a key, by the code points of the product id. */
+export const holdingsKey = (book: Buffer, productId: string): Buffer => {
+  const key = Buffer.allocUnsafe(UUID_BYTES + Buffer.byteLength(productId, 'utf8'));
+  key.set(book);
+  key.write(productId, UUID_BYTES, 'utf8');
+  return key;
+};
 
 /**
- * Begins all rows of one holder. The length keeps one id from being the beginning of another.
+ * Begins all rows of one holder. The length keeps one id from being the beginning of another; it stands first, and
+ * is 0 for what books have for all products, so that those few rows, which every product's price at a time asks
+ * for, are side by side.
  *
- * @param room bytes for what comes after it.
+ * @param room bytes for what comes after it, to be written by the caller.
  */
-const rowsPrefix = (id: string, holder: Holder, room = 0): Buffer => {
-  const length = Buffer.byteLength(holder, 'utf8');
-  const key = Buffer.alloc(UUID_BYTES + LENGTH_BYTES + length + room);
-  key.write(id.replaceAll('-', ''), 'hex');
-  key.writeUInt16BE(length, UUID_BYTES);
-  key.write(holder, UUID_BYTES + LENGTH_BYTES, 'utf8');
+const rowsPrefix = (book: Buffer, holder: Holder, room = 0): Buffer => {
+  const length = holder === ALL_PRODUCTS ? 0 : Buffer.byteLength(holder, 'utf8');
+  const key = Buffer.allocUnsafe(LENGTH_BYTES + UUID_BYTES + length + room);
+  key.writeUInt16BE(length, 0);
+  key.set(book, LENGTH_BYTES);
+  if (length > 0) key.write(holder, LENGTH_BYTES + UUID_BYTES, 'utf8');
   return key;
 };
 
 /** One history row: by holder, currency, time and revision. */
 export const rowKey = (
-  id: string,
+  book: Buffer,
   holder: Holder,
   currency: string,
   { occurredAt, revision }: { readonly occurredAt: string; readonly revision: number },
 ): Buffer => {
-  const key = rowsPrefix(id, holder, CURRENCY_BYTES + TIME_BYTES + REVISION_BYTES);
+  const key = rowsPrefix(book, holder, AFTER_HOLDER_BYTES);
   const revisionAt = key.length - REVISION_BYTES;
   const timeAt = revisionAt - TIME_BYTES;
+  key.fill(0, timeAt - CURRENCY_BYTES, timeAt);
   key.write(currency, timeAt - CURRENCY_BYTES, 'latin1');
   // No event is from before 1970; what is asked for may be.
   key.writeUIntBE(Math.max(0, Date.parse(occurredAt)), timeAt, TIME_BYTES);
@@ -70,49 +79,69 @@ interface KeyRange {
   readonly end: Buffer;
 }
 
-/** The rows of a currency up to and including a time, latest first. */
-export const rowsUpTo = (id: string, holder: Holder, currency: string, at: string): KeyRange => {
-  const start = rowKey(id, holder, currency, { occurredAt: at, revision: MAX_UINT48 });
-  const end = Buffer.from(start);
-  end.fill(0, end.length - TIME_BYTES - REVISION_BYTES);
-  return { start, end };
+/**
+ * The key that comes after the rows of a currency up to and including a time, and before all others of it, in any
+ * book: what it has in common for the books of a chain is made once.
+ */
+export const latestRowKeys = (holder: Holder, currency: string, at: string): ((book: Buffer) => Buffer) => {
+  const ofNoBook = rowKey(Buffer.alloc(UUID_BYTES), holder, currency, {
+    occurredAt: at,
+    revision: MAX_UINT48,
+  });
+  return (book) => {
+    const key = Buffer.from(ofNoBook);
+    key.set(book, LENGTH_BYTES);
+    return key;
+  };
+};
+
+/** Whether two keys are of rows of the same holder and currency. */
+export const isOfSameSeries = (a: Buffer, b: Buffer): boolean => {
+  const end = a.length - TIME_BYTES - REVISION_BYTES;
+  return a.length === b.length && a.compare(b, 0, end, 0, end) === 0;
 };
 
 /** The rows of a currency after a time, or all of them, earliest first. */
 export const rowsAfter = (
-  id: string,
+  book: Buffer,
   holder: Holder,
   currency: string,
   after: string | undefined,
 ): KeyRange => ({
   start: rowKey(
-    id,
+    book,
     holder,
     currency,
     after === undefined ? FIRST : { occurredAt: after, revision: MAX_UINT48 },
   ),
-  end: rowKey(id, holder, currency, LAST),
+  end: rowKey(book, holder, currency, LAST),
 });
 
 /** All rows of a holder. */
-export const rowsOf = (id: string, holder: Holder): KeyRange => {
-  const start = rowsPrefix(id, holder);
+export const rowsOf = (book: Buffer, holder: Holder): KeyRange => {
+  const start = rowsPrefix(book, holder);
   return { start, end: Buffer.concat([start, Buffer.from([0xff])]) };
 };
 
 /** The holder of holdings. */
 export const holderOf = (key: Buffer): string => key.toString('utf8', UUID_BYTES);
 
+/** The currency in the key of a row, or what stands for all of them. */
+export const rowCurrencyOf = (key: Buffer): string => {
+  const currencyAt = key.length - AFTER_HOLDER_BYTES;
+  return key.toString('latin1', currencyAt, currencyAt + CURRENCY_BYTES).replaceAll('\0', '');
+};
+
 /** What the key of a row says; undefined where it is too short for one. */
 export const rowIdOf = (key: Buffer) => {
-  const nameAt = UUID_BYTES + LENGTH_BYTES;
-  const nameEnd = key.length < nameAt ? Infinity : nameAt + key.readUInt16BE(UUID_BYTES);
+  const nameAt = LENGTH_BYTES + UUID_BYTES;
+  const nameEnd = key.length < nameAt ? Infinity : nameAt + key.readUInt16BE(0);
   const timeAt = nameEnd + CURRENCY_BYTES;
   if (key.length !== timeAt + TIME_BYTES + REVISION_BYTES) return undefined;
   return {
-    priceBookId: priceBookIdOf(key),
-    holder: key.toString('utf8', nameAt, nameEnd),
-    currency: key.toString('latin1', nameEnd, timeAt).replaceAll('\0', ''),
+    priceBookId: priceBookIdOf(key.subarray(LENGTH_BYTES)),
+    holder: nameEnd === nameAt ? ALL_PRODUCTS : key.toString('utf8', nameAt, nameEnd),
+    currency: rowCurrencyOf(key),
     occurredAt: new Date(key.readUIntBE(timeAt, TIME_BYTES)).toISOString(),
     revision: key.readUIntBE(timeAt + TIME_BYTES, REVISION_BYTES),
   };

@@ -1,10 +1,10 @@
 /** The read model entry by entry. */
 import {
+  ALL_PRODUCTS,
   byName,
   type EntryKey,
   EVERY_CURRENCY,
   type Holder,
-  type HistoryRow,
   type HoldingsDocument,
   type KnownEntry,
   type ReadModelEntry,
@@ -20,15 +20,18 @@ import {
 } from '@pricebook/domain';
 import type { Database } from 'lmdb';
 import { asDamage, Damage } from './damage';
+import { fromKeptRow, type KeptRow } from './kept-row';
 import {
   derivedIdOf,
   derivedKey,
   holderOf,
   holdingsKey,
+  isOfSameSeries,
+  latestRowKeys,
   priceBookIdOf,
+  priceBookKey,
   rowIdOf,
   rowKey,
-  rowsUpTo,
 } from './keys';
 import type { Tables } from './read-model-tables';
 
@@ -41,7 +44,7 @@ const LAST_TIME = '9999-12-31T23:59:59.999Z';
 
 const isPriceBookId = (text: string): text is PriceBookId => priceBookIdCodec.decode(text)._tag === 'Right';
 const isProductId = (text: string): text is ProductId => productIdCodec.decode(text)._tag === 'Right';
-const isHolder = (text: string): text is Holder => text === 'all' || isProductId(text);
+const isHolder = (text: string): text is Holder => text === ALL_PRODUCTS || isProductId(text);
 const isCurrency = (text: string): text is Currency => currencyCodec.decode(text)._tag === 'Right';
 
 const unknown = (table: string, key: Buffer): readonly ReadModelEntry[] => [
@@ -66,12 +69,11 @@ interface Item {
 const MISPLACED = { fault: 'stands at another time than its own' };
 
 /** A row with the time of its key, by which prices of a time are found: that has to be its own. */
-const rowEntry = (key: RowKey, value: HistoryRow): RowEntry => {
-  const { stamp } = value as Partial<HistoryRow>;
+const rowEntry = (key: RowKey, kept: KeptRow): RowEntry => {
+  const value = fromKeptRow(key.currency, kept);
+  const { stamp } = value;
   const isInPlace =
-    stamp === undefined ||
-    stamp.occurredAt === key.occurredAt ||
-    Date.parse(stamp.occurredAt) === Date.parse(key.occurredAt);
+    stamp.occurredAt === key.occurredAt || Date.parse(stamp.occurredAt) === Date.parse(key.occurredAt);
   return { ...key, value, ...(!isInPlace && MISPLACED) };
 };
 
@@ -175,13 +177,13 @@ const findRow = ({ kept: { rows } }: Tables, key: RowKey): RowEntry | undefined 
   const { priceBookId, holder, currency, revision, occurredAt } = key;
   const isTime = !Number.isNaN(Date.parse(occurredAt));
   const value = isTime
-    ? rows.get(rowKey(priceBookId, holder, currency, { occurredAt, revision }))
+    ? rows.get(rowKey(priceBookKey(priceBookId), holder, currency, { occurredAt, revision }))
     : undefined;
   if (value !== undefined) return rowEntry(key, value);
   // It may be there under another time: rows of a book have their times in the order of its revisions.
-  const range = { ...rowsUpTo(priceBookId, holder, currency, LAST_TIME), reverse: true };
-  for (const row of rows.getRange(range)) {
-    const found = rowIdOf(row.key);
+  const start = latestRowKeys(holder, currency, LAST_TIME)(priceBookKey(priceBookId));
+  for (const row of rows.getRange({ start, reverse: true })) {
+    const found = isOfSameSeries(row.key, start) ? rowIdOf(row.key) : undefined;
     if (found === undefined || found.revision < revision) break;
     if (found.revision === revision) return rowEntry({ ...key, occurredAt: found.occurredAt }, row.value);
   }
@@ -200,7 +202,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
       return isThere ? { ...key, value: true } : undefined;
     }
     case 'Cell': {
-      const document = tables.kept.holdings.get(holdingsKey(priceBookId, key.productId));
+      const document = tables.kept.holdings.get(holdingsKey(priceBookKey(priceBookId), key.productId));
       const value = document?.cells[key.currency];
       return document === undefined || value === undefined
         ? undefined

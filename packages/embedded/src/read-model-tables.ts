@@ -21,12 +21,22 @@ import {
   derivedIdOf,
   derivedKey,
   holdingsKey,
+  isOfSameSeries,
+  latestRowKeys,
   priceBookKey,
+  rowCurrencyOf,
   rowKey,
   rowsAfter,
   rowsOf,
-  rowsUpTo,
 } from './keys';
+import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+
+/** A book that was looked up, whether or not it is there. */
+interface Book {
+  readonly id: PriceBookId;
+  readonly key: Buffer;
+  readonly document: PriceBookDocument | undefined;
+}
 
 /** What a holder has, as the changes of a batch make it. */
 interface Held {
@@ -58,24 +68,33 @@ export const openTables = (environment: RootDatabase) => {
     keyEncoding: 'binary',
     encoding: 'json',
   });
-  const rows = environment.openDB<HistoryRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
+  const rows = environment.openDB<KeptRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
 
-  const bookOf = (id: PriceBookId): PriceBookDocument | undefined => books.get(priceBookKey(id));
+  const lookUp = (id: PriceBookId): Book => {
+    const key = priceBookKey(id);
+    return { id, key, document: books.get(key) };
+  };
+
+  const bookOf = (id: PriceBookId): PriceBookDocument | undefined => lookUp(id).document;
+
+  const rowOf = ({ key, value }: { readonly key: Buffer; readonly value: KeptRow }): HistoryRow =>
+    fromKeptRow(rowCurrencyOf(key) as HistoryRow['currency'], value);
 
   const storedRows = (id: PriceBookId, holder: Holder): readonly HistoryRow[] =>
-    [...rows.getRange(rowsOf(id, holder))].map(({ value }) => value);
+    [...rows.getRange(rowsOf(priceBookKey(id), holder))].map(rowOf);
 
   const keptRows = ({ book, holder, added, replacesRows }: Held): KeptRows => ({
     has: ({ currency, stamp }) =>
       added.some((row) => row.currency === currency && row.stamp.revision === stamp.revision) ||
-      (!replacesRows && rows.doesExist(rowKey(book, holder, currency, stamp))),
+      (!replacesRows && rows.doesExist(rowKey(priceBookKey(book), holder, currency, stamp))),
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book, holder, document, added, replacesRows }: Held): void => {
+  const write = ({ book: id, holder, document, added, replacesRows }: Held): void => {
+    const book = priceBookKey(id);
     if (replacesRows) for (const key of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(key);
-    for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), row);
+    for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
     const isChanged = added.length > 0 && document !== undefined && holder !== ALL_PRODUCTS;
     if (isChanged) void holdings.put(holdingsKey(book, holder), document);
   };
@@ -93,7 +112,8 @@ export const openTables = (environment: RootDatabase) => {
       const name = `${book}/${holder}`;
       const found = changedHoldings.get(name);
       if (found !== undefined) return found;
-      const document = holder === ALL_PRODUCTS ? ofAll : holdings.get(holdingsKey(book, holder));
+      const document =
+        holder === ALL_PRODUCTS ? ofAll : holdings.get(holdingsKey(priceBookKey(book), holder));
       const held: Held = { book, holder, document, added: [], replacesRows: false };
       changedHoldings.set(name, held);
       return held;
@@ -127,51 +147,55 @@ export const openTables = (environment: RootDatabase) => {
     for (const key of created) void derived.put(key, true);
   };
 
-  // lmdb reads the bounds of a range when it is gone through: this one serves all look-ups, since making one costs
+  // lmdb reads where to start when a range is gone through: this one serves all look-ups, since making one costs
   // more than going through it.
-  const bounds = { start: Buffer.alloc(0), end: Buffer.alloc(0), reverse: true, limit: 1 };
-  const latest = rows.getRange(bounds);
+  const from: { start: Buffer; reverse: true; limit: 1 } = {
+    start: Buffer.alloc(0),
+    reverse: true,
+    limit: 1,
+  };
+  const latest = rows.getRange(from);
 
-  const cellAt = (id: PriceBookId, holder: Holder, currency: Currency, at: string): Cell | undefined => {
-    Object.assign(bounds, rowsUpTo(id, holder, currency, at));
-    for (const { value } of latest) return value.cell;
+  /** @param start as of `latestRowKeys`. */
+  const cellUpTo = (start: Buffer): Cell | undefined => {
+    from.start = start;
+    for (const { key, value } of latest) return isOfSameSeries(key, start) ? value.cell : undefined;
     return undefined;
   };
 
   const seriesOf = (
-    id: PriceBookId,
+    book: Buffer,
     holder: Holder,
     currency: Currency,
     { after, limit }: { readonly after: string | undefined; readonly limit: number },
   ): HoldingsSeries => ({
-    before: after === undefined ? undefined : cellAt(id, holder, currency, after),
-    rows: [...rows.getRange({ ...rowsAfter(id, holder, currency, after), limit })].map(({ value }) => value),
+    before: after === undefined ? undefined : cellUpTo(latestRowKeys(holder, currency, after)(book)),
+    rows: [...rows.getRange({ ...rowsAfter(book, holder, currency, after), limit })].map(rowOf),
   });
 
-  /** What a book holds for a product; nothing where the book does not exist. */
-  const held = (
-    book: PriceBookDocument | undefined,
-    priceBookId: PriceBookId,
+  /** What a book holds for a product now or at a time; nothing where the book does not exist. */
+  const holdingsOf = (
     productId: ProductId,
     currency: Currency,
     at: string | undefined,
-  ): BookHoldings => {
-    if (book === undefined || !existsAt(book, at)) {
-      return { priceBookId, product: undefined, allProducts: undefined };
-    }
-    const allProducts = book.allProducts?.cells[currency];
+  ): ((book: Book) => BookHoldings) => {
+    const nothing = { product: undefined, allProducts: undefined };
     if (at === undefined) {
-      const document = holdings.get(holdingsKey(priceBookId, productId));
-      return { priceBookId, product: document?.cells[currency], allProducts };
+      return ({ id: priceBookId, key, document }) => {
+        if (document === undefined || !existsAt(document)) return { priceBookId, ...nothing };
+        const product = holdings.get(holdingsKey(key, productId))?.cells[currency];
+        return { priceBookId, product, allProducts: document.allProducts?.cells[currency] };
+      };
     }
-    return {
-      priceBookId,
-      product: cellAt(priceBookId, productId, currency, at),
+    const ofProduct = latestRowKeys(productId, currency, at);
+    const ofAllProducts = latestRowKeys(ALL_PRODUCTS, currency, at);
+    return ({ id: priceBookId, key, document }) => {
+      if (document === undefined || !existsAt(document, at)) return { priceBookId, ...nothing };
+      const product = cellUpTo(ofProduct(key));
+      const last = document.allProducts?.cells[currency];
       // What the document of the book says needs no look-up: what once was held leaves at least its removal.
-      allProducts:
-        allProducts === undefined || lastChangeOf(allProducts) <= at
-          ? allProducts
-          : cellAt(priceBookId, ALL_PRODUCTS, currency, at),
+      const isLast = last === undefined || lastChangeOf(last) <= at;
+      return { priceBookId, product, allProducts: isLast ? last : cellUpTo(ofAllProducts(key)) };
     };
   };
 
@@ -197,13 +221,12 @@ export const openTables = (environment: RootDatabase) => {
       currency: Currency,
       at: string | undefined,
     ): ChainHoldings | undefined => {
-      const book = bookOf(id);
-      if (book === undefined || !isKnownAt(book, at)) return undefined;
-      const bases = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
-      return [
-        held(book, id, productId, currency, at),
-        ...bases.map((baseId) => held(bookOf(baseId), baseId, productId, currency, at)),
-      ];
+      const book = lookUp(id);
+      const { document } = book;
+      if (document === undefined || !isKnownAt(document, at)) return undefined;
+      const bases = existsAt(document, at) ? (document.created?.basePriceBookIds ?? []) : [];
+      const heldBy = holdingsOf(productId, currency, at);
+      return [heldBy(book), ...bases.map((baseId) => heldBy(lookUp(baseId)))];
     },
     chainHistoryOf: (
       id: PriceBookId,
@@ -213,9 +236,9 @@ export const openTables = (environment: RootDatabase) => {
       limit: number,
     ): ChainHistory | undefined => {
       const historyOf = (priceBookId: PriceBookId): BookHistory => {
-        const { created, deleted } = bookOf(priceBookId) ?? {};
-        const series = (holder: Holder): HoldingsSeries =>
-          seriesOf(priceBookId, holder, currency, { after, limit });
+        const { key, document } = lookUp(priceBookId);
+        const { created, deleted } = document ?? {};
+        const series = (holder: Holder): HoldingsSeries => seriesOf(key, holder, currency, { after, limit });
         return {
           priceBookId,
           created,

@@ -13,7 +13,7 @@ import { openTables } from './read-model-tables';
 import { createTurns } from './turns';
 
 /** Of what is kept; a read model of another version is made anew. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
 const AT_ONCE = 100;

@@ -50,8 +50,14 @@ export const currencyIn = (params: Params): E.Either<ApiError, Currency> =>
  */
 export const priceParametersIn = (query: URLSearchParams, own: readonly string[] = []): PriceParameters => {
   if (query.size === 0) return noParameters;
-  const names = [...new Set(query.keys())].filter((name) => !own.includes(name));
-  return new Map(names.map((name) => [name, query.getAll(name)]));
+  const values = new Map<string, string[]>();
+  for (const [name, value] of query) {
+    if (own.includes(name)) continue;
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [value]);
+    else others.push(value);
+  }
+  return values;
 };
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */

@@ -14,12 +14,19 @@ const isCalendarDay = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
+/** Whether it is just as times are written here, as most are: that is quicker to see than to read it part by part. */
+const isWritten = (given: string): boolean => {
+  const time = Date.parse(given);
+  return time >= FIRST_TIME && time <= LAST_TIME && new Date(time).toISOString() === given;
+};
+
 /**
  * An ISO 8601 date-time with offset as one in UTC with milliseconds, further digits cut off: events have none.
  *
  * @returns undefined where the text is none.
  */
 export const readTime = (given: string): string | undefined => {
+  if (isWritten(given)) return given;
   const parts = dateTime.exec(given);
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0] = parts.slice(1, 4).map(Number);
