@@ -53,7 +53,15 @@ describe('The body of Quote', () => {
   it('has times in UTC, whatever their offset', () => {
     const [first] = read(quoteLinesCodec, [{ ...line, at: '2026-01-31T12:00:00.1239+02:00' }]);
     expect(first?.at).to.equal('2026-01-31T10:00:00.123Z');
-    for (const at of ['2026-01-31', '2026-01-31T12:00:00', '2026-02-30T12:00:00Z', '2026-02-30T12:00:00.000Z', 5, null, '']) {
+    for (const at of [
+      '2026-01-31',
+      '2026-01-31T12:00:00',
+      '2026-02-30T12:00:00Z',
+      '2026-02-30T12:00:00.000Z',
+      5,
+      null,
+      '',
+    ]) {
       expect(pointers([{ ...line, at }]), String(at)).to.deep.equal(['/0/at']);
     }
   });

@@ -1,0 +1,4 @@
+import type { Campaign } from './campaign';
+
+/** All campaigns, in the order in which they run. */
+export const campaigns: readonly Campaign[] = [];
