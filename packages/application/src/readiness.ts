@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/Either';
+import type { KeysStatus } from './api-keys/follow-keys';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
@@ -18,6 +19,12 @@ export interface Readiness {
   readonly isReady: boolean;
   readonly eventStore: 'up' | 'down';
   readonly readModel: 'up' | 'down';
+  /** Absent where a process takes no keys, such as a projector of its own. */
+  readonly keys?: {
+    readonly state: Lowercase<KeysStatus['_tag']>;
+    /** The event that cannot be read, where there is one. */
+    readonly unreadable?: { readonly stream: string; readonly revision: number };
+  };
   readonly projection: {
     /** `elsewhere` where another process projects. */
     readonly state: Lowercase<ProjectorStatus['_tag']> | 'elsewhere';
@@ -42,6 +49,8 @@ export interface ReadinessParts {
    */
   readonly start: Position | undefined;
   readonly clock: Clock;
+  /** Whether the keys are known as they are; absent where this process takes no keys. */
+  readonly keys?: (() => KeysStatus) | undefined;
 }
 
 /** A read side that is further behind than so many events says so many. */
@@ -74,19 +83,32 @@ const lagOf = async (
   return { events, seconds };
 };
 
+const keysPart = (keys: KeysStatus): NonNullable<Readiness['keys']> => ({
+  state: keys._tag.toLowerCase() as Lowercase<KeysStatus['_tag']>,
+  ...(keys._tag === 'Unreadable' && {
+    unreadable: { stream: keys.error.stream, revision: keys.error.revision },
+  }),
+});
+
 /** Asks both stores, and the projector. */
 export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> => {
   const { eventStore, readModel, projector, start } = parts;
   const [head, checkpoint] = await Promise.all([eventStore.head()(), readModel.checkpoint()()]);
   const isUp = E.isRight(head) && E.isRight(checkpoint);
   const status = projector?.status();
+  const keys = parts.keys?.();
   const hasStarted =
     start === undefined ||
     (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
   return {
-    isReady: isUp && hasStarted && (status === undefined || status._tag === 'Running'),
+    isReady:
+      isUp &&
+      hasStarted &&
+      (status === undefined || status._tag === 'Running') &&
+      (keys === undefined || keys._tag === 'Current'),
     eventStore: E.isRight(head) ? 'up' : 'down',
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
+    ...(keys !== undefined && { keys: keysPart(keys) }),
     projection: {
       state: (status?._tag.toLowerCase() ?? 'elsewhere') as Readiness['projection']['state'],
       position: E.isRight(checkpoint) ? text(checkpoint.right) : null,

@@ -5,6 +5,8 @@ import { checkFile } from './file-check';
 interface EnvironmentOptions {
   readonly file: string;
   readonly readOnly: boolean;
+  /** Whether another process may be writing the file: it is left as it is but for what is written through LMDB. */
+  readonly isShared?: boolean;
   /** Whether a commit waits until it is on disk. */
   readonly isDurable: boolean;
 }
@@ -14,8 +16,13 @@ interface EnvironmentOptions {
  *
  * @throws Damage
  */
-export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
-  checkFile(file, readOnly);
+export const openEnvironment = ({
+  file,
+  readOnly,
+  isShared = false,
+  isDurable,
+}: EnvironmentOptions): RootDatabase => {
+  checkFile(file, readOnly || isShared);
   const options: RootDatabaseOptionsWithPath = {
     path: file,
     noSubdir: true,

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AppendError,
   type Appended,
@@ -20,7 +19,7 @@ import { liveFile } from './live-file';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
-/** How often a reader beside the server looks for new events. */
+/** How often it is looked for events that another process has written. */
 const POLL_MS = 200;
 
 export interface EmbeddedEventStore extends EventStore {
@@ -28,10 +27,6 @@ export interface EmbeddedEventStore extends EventStore {
   readonly id: string;
   readonly close: () => Promise<void>;
 }
-
-/** Waits; not longer than until it is told to stop. */
-const pause = (ms: number, stop: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal: stop }).catch(() => undefined);
 
 /** Events that are gone while what was made of them is not were not meant to be gone. */
 const refuseLoss = (folder: string, file: string): void => {
@@ -55,19 +50,26 @@ const openLog = (environment: RootDatabase, file: string): EventLog => {
 /**
  * Opens the event store of a folder on LMDB, creating it where it is missing.
  *
- * @param mode `serve` for the one process that writes, which must hold the folder's lock; `read` for tools
- *   that look at it beside the server.
+ * @param mode `serve` for the process that holds the folder's lock; `read` for tools that look at it beside the
+ *   server; `append` for tools that write beside it. What stands in a stream, and which position is next, is looked
+ *   up within the transaction that writes, and LMDB has one of these at a time for all processes.
  * @throws Damage
  */
 export const openEmbeddedEventStore = (
   folder: string,
-  mode: 'serve' | 'read' = 'serve',
+  mode: 'serve' | 'read' | 'append' = 'serve',
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
   refuseLoss(folder, file);
-  const environment = openEnvironment({ file, readOnly, isDurable: true });
+  if (mode === 'append') fs.mkdirSync(folder, { recursive: true });
+  const environment = openEnvironment({
+    file,
+    readOnly,
+    isShared: mode === 'append',
+    isDurable: true,
+  });
   const log = openLog(environment, file);
   const appended = createSignal();
   const closing = new AbortController();
@@ -78,10 +80,24 @@ export const openEmbeddedEventStore = (
   const guard = <A>(use: () => A): E.Either<StoreError, A> =>
     closing.signal.aborted
       ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-      : E.tryCatch(() => {
-          if (readOnly) log.refresh();
-          return use();
-        }, asStoreError);
+      : E.tryCatch(use, asStoreError);
+
+  /** What is there now, whichever process has written it. */
+  const reading = <A>(use: () => A): E.Either<StoreError, A> =>
+    guard(() => {
+      log.refresh();
+      return use();
+    });
+
+  let seen = 0;
+  /** Subscriptions hear of what this process appends; of the rest they hear here. */
+  const watching = setInterval(() => {
+    const last = reading(log.last);
+    // What is wrong with the file the next one who reads it says.
+    if (E.isLeft(last) || last.right === seen) return;
+    seen = last.right;
+    appended.raise();
+  }, POLL_MS).unref();
 
   return {
     id: log.id,
@@ -100,25 +116,25 @@ export const openEmbeddedEventStore = (
       return E.right(outcome);
     },
 
-    read: (stream, options) => TE.fromIOEither(() => guard(() => log.read(stream, options))),
+    read: (stream, options) => TE.fromIOEither(() => reading(() => log.read(stream, options))),
 
     readAll: (after, limit) =>
       TE.fromIOEither(() =>
-        guard(() => log.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
+        reading(() => log.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
       ),
 
     subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
       const stop = AbortSignal.any([signal, closing.signal]);
       let next = after === undefined ? 1 : Number(after) + 1;
       while (!stop.aborted) {
-        const events = guard(() => log.from(next, BATCH));
+        const events = reading(() => log.from(next, BATCH));
         // A subscription has no other way to say why it ends.
         // eslint-disable-next-line @typescript-eslint/only-throw-error
         if (E.isLeft(events)) throw events.left;
         const last = events.right.at(-1);
         if (last === undefined) {
           // Nothing can be appended between the look and the wait: both happen in one turn.
-          await (readOnly ? pause(POLL_MS, stop) : appended.next(stop));
+          await appended.next(stop);
           continue;
         }
         next = Number(last.position) + 1;
@@ -128,7 +144,7 @@ export const openEmbeddedEventStore = (
 
     head: () =>
       TE.fromIOEither(() =>
-        guard(() => {
+        reading(() => {
           const last = log.last();
           return last === 0 ? undefined : BigInt(last);
         }),
@@ -136,6 +152,7 @@ export const openEmbeddedEventStore = (
 
     close: async () => {
       closing.abort();
+      clearInterval(watching);
       await environment.close();
     },
   };
