@@ -103,3 +103,4 @@ export {
   serveReadModel,
 } from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
+export { createTurns } from './turns';

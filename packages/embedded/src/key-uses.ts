@@ -1,7 +1,7 @@
 /** When keys were last used, in a small file of the data folder: a JSON object, by the id of the key. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { type KeyUses, type LastUses, latestOf, type StoreError } from '@pricebook/application';
+import { createTurns, type KeyUses, type LastUses, latestOf, type StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { KEY_USES_FILE } from './files';
 
@@ -35,7 +35,8 @@ export const openEmbeddedKeyUses = (folder: string, report: (message: string) =>
       throw failure;
     });
     const uses = parse(text);
-    if (uses === undefined) report(`${file} is damaged and is begun anew: when keys were last used is not known`);
+    if (uses === undefined)
+      report(`${file} is damaged and is begun anew: when keys were last used is not known`);
     return uses ?? new Map<string, string>();
   };
 
@@ -63,16 +64,14 @@ export const openEmbeddedKeyUses = (folder: string, report: (message: string) =>
       );
 
   // One after the other: each adds to what the one before has left.
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   return {
     record: (uses) =>
-      asTask(() => {
-        const recorded = turn.then(async () => {
+      asTask(() =>
+        inTurn(async () => {
           await write(latestOf(await read(), uses));
-        });
-        turn = recorded.catch(() => undefined);
-        return recorded;
-      }),
+        }),
+      ),
     readAll: asTask(read),
   };
 };

@@ -144,7 +144,12 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         },
       ]);
     case 'ApiKeyNotFound':
-      return answer(404, 'api-key-not-found', 'There is no such key', 'No key that is not revoked has this id.');
+      return answer(
+        404,
+        'api-key-not-found',
+        'There is no such key',
+        'No key that is not revoked has this id.',
+      );
     case 'ExpiryInThePast':
       return invalid('The key would have expired already.', [
         { pointer: '/expiresAt', detail: 'must be in the future' },

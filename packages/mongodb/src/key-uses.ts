@@ -36,15 +36,14 @@ export const openMongoKeyUses = async (url: string): Promise<MongoKeyUses> => {
   };
 
   return {
-    record:
-      (latest) => async (): Promise<E.Either<StoreError, void>> => {
-        try {
-          for (const chunk of chunksOf([...latest], abilities.updatesTogether)) await write(chunk);
-          return E.right(undefined);
-        } catch (failure) {
-          return E.left(toStoreError(failure));
-        }
-      },
+    record: (latest) => async (): Promise<E.Either<StoreError, void>> => {
+      try {
+        for (const chunk of chunksOf([...latest], abilities.updatesTogether)) await write(chunk);
+        return E.right(undefined);
+      } catch (failure) {
+        return E.left(toStoreError(failure));
+      }
+    },
     readAll: query(async (): Promise<LastUses> => {
       const found = await uses.find().toArray();
       return new Map(found.map(({ _id, minute }) => [_id, minute]));

@@ -124,7 +124,11 @@ const openOnServer = async (
   };
 };
 
-const openEmbedded = (dataFolder: string, mode: 'serve' | 'read' | 'append', closers: Closers): OpenEventStore => {
+const openEmbedded = (
+  dataFolder: string,
+  mode: 'serve' | 'read' | 'append',
+  closers: Closers,
+): OpenEventStore => {
   const eventStore = openEmbeddedEventStore(dataFolder, mode);
   closers.add(eventStore.close);
   return {

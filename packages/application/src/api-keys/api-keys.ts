@@ -7,6 +7,7 @@ import type { AppendError, EventStore } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
 import { type CommandContext, newEvent } from '../recorded-event';
+import { createTurns } from '../turns';
 import { newApiKey } from './api-key';
 import { type ApiKeyDecisionError, decideIssue, decideRevoke, type WantedApiKey } from './decide';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
@@ -64,14 +65,17 @@ export const createApiKeys = ({
   ids,
   hasBootstrapKey,
 }: ApiKeysParts): ApiKeys => {
+  // Those of one process do not get in each other's way.
+  const inTurn = createTurns();
+
   /** Decides on what the stream holds and appends; where another process was first, decides anew. */
   const carryOut = (
     decide: (state: ApiKeysState, now: string) => E.Either<ApiKeyDecisionError, ApiKeyEvent>,
     caller: ApiKeyCaller,
   ): TE.TaskEither<ApiKeyCommandError, { readonly occurredAt: string }> => {
     const context = { ...caller, commandId: ids.newCommandId() };
-    return async () => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const attempt = async (): Promise<E.Either<ApiKeyCommandError, { readonly occurredAt: string }>> => {
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
         const looked = await register.look();
         if (E.isLeft(looked)) return looked;
         const { last } = looked.right;
@@ -92,6 +96,7 @@ export const createApiKeys = ({
       }
       return E.left({ _tag: 'TooManyConflicts' });
     };
+    return () => inTurn(attempt);
   };
 
   return {

@@ -34,7 +34,10 @@ export const decideIssue = (
   if (first !== undefined) return E.left(first);
   if (expiresAt !== undefined && expiresAt <= now) return E.left({ _tag: 'ExpiryInThePast' });
   const hash = hashOf(secret).toString('hex');
-  return E.right({ type: 'ApiKeyIssued', data: { id, name, scopes: [...scopes], hash, expiresAt: expiresAt ?? null } });
+  return E.right({
+    type: 'ApiKeyIssued',
+    data: { id, name, scopes: [...scopes], hash, expiresAt: expiresAt ?? null },
+  });
 };
 
 /**

@@ -27,10 +27,7 @@ export interface KeyFollower {
  *
  * @param listener told of everything that an operator should know.
  */
-export const followKeys = (
-  register: ApiKeyRegister,
-  listener: (status: KeysStatus) => void,
-): KeyFollower => {
+export const followKeys = (register: ApiKeyRegister, listener: (status: KeysStatus) => void): KeyFollower => {
   const stopping = new AbortController();
   let lookedAt = performance.now();
   let status: KeysStatus = { _tag: 'Current' };

@@ -8,7 +8,11 @@ import type { ApiKey } from './state';
 
 const NOW = '2026-01-01T00:00:00.000Z';
 
-const keyOf = ({ id, secret }: NewApiKey, scopes: readonly Scope[] = ['admin'], expiresAt?: string): ApiKey => ({
+const keyOf = (
+  { id, secret }: NewApiKey,
+  scopes: readonly Scope[] = ['admin'],
+  expiresAt?: string,
+): ApiKey => ({
   id,
   name: 'A key',
   scopes,
@@ -89,9 +93,9 @@ describe('the keyring', () => {
       bootstrapKey: undefined,
       clock: { now: () => NOW },
     });
-    expect(keyring.authenticate(`${key.secret.slice(0, -1)}${key.secret.endsWith('0') ? '1' : '0'}`)).to.equal(
-      undefined,
-    );
+    expect(
+      keyring.authenticate(`${key.secret.slice(0, -1)}${key.secret.endsWith('0') ? '1' : '0'}`),
+    ).to.equal(undefined);
     expect(lookUps).to.equal(0);
     expect(keyring.authenticate(key.secret)?.keyId).to.equal(key.id);
     expect(lookUps).to.equal(1);
@@ -106,7 +110,9 @@ describe('the keyring', () => {
 
   it('takes a key until the very time at which it expires', () => {
     const keys = [keyOf(key, ['read'], '2026-01-01T00:00:01.000Z')];
-    expect(keyringOf(keys, { now: '2026-01-01T00:00:00.999Z' }).authenticate(key.secret)).not.to.equal(undefined);
+    expect(keyringOf(keys, { now: '2026-01-01T00:00:00.999Z' }).authenticate(key.secret)).not.to.equal(
+      undefined,
+    );
     for (const now of ['2026-01-01T00:00:01.000Z', '2027-01-01T00:00:00.000Z']) {
       expect(keyringOf(keys, { now }).authenticate(key.secret)).to.equal(undefined);
     }
@@ -122,7 +128,12 @@ describe('the keyring', () => {
       clock: { now: () => NOW },
       onUse: (keyId, now) => used.push(`${keyId} ${now}`),
     });
-    for (const secret of [expired.secret, 'a-bootstrap-key-of-ours', newApiKey(randomBytes).secret, key.secret]) {
+    for (const secret of [
+      expired.secret,
+      'a-bootstrap-key-of-ours',
+      newApiKey(randomBytes).secret,
+      key.secret,
+    ]) {
       keyring.authenticate(secret);
     }
     expect(used).to.deep.equal([`${key.id} ${NOW}`]);

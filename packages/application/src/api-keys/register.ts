@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
+import { createTurns } from '../turns';
 import { API_KEYS_STREAM } from './events';
 import { afterEvents, type ApiKeysState, noKeys } from './state';
 
@@ -29,13 +30,6 @@ export const createApiKeyRegister = (eventStore: Pick<EventStore, 'read'>): ApiK
   };
 
   // Looks take turns: one that is under way may have begun before what the next one is to find.
-  let turn: Promise<unknown> = Promise.resolve();
-  return {
-    known: () => state,
-    look: () => {
-      const looked = turn.then(readNew);
-      turn = looked.catch(() => undefined);
-      return looked;
-    },
-  };
+  const inTurn = createTurns();
+  return { known: () => state, look: () => inTurn(readNew) };
 };

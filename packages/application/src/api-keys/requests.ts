@@ -1,5 +1,14 @@
 /** What may be asked of keys. */
-import { dateTimeCodec, type JsonCodec, listOf, type ListRule, nameCodec, record, refine, text } from '@pricebook/domain';
+import {
+  dateTimeCodec,
+  type JsonCodec,
+  listOf,
+  type ListRule,
+  nameCodec,
+  record,
+  refine,
+  text,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { type Scope, SCOPES } from './events';
 

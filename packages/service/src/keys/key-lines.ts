@@ -7,7 +7,14 @@ const SCOPES_WIDTH = 'scopes'.length;
 /** Times to the minute: when a key was last used is not known better. */
 const TIME_WIDTH = '2026-11-21T07:20Z'.length;
 
-const columns = (id: string, scopes: string, created: string, lastUsed: string, expires: string, name: string) =>
+const columns = (
+  id: string,
+  scopes: string,
+  created: string,
+  lastUsed: string,
+  expires: string,
+  name: string,
+) =>
   [
     id.padEnd(ID_WIDTH),
     scopes.padEnd(SCOPES_WIDTH),
