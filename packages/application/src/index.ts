@@ -6,6 +6,7 @@ export {
   createApiKeys,
   type IssuedApiKey,
 } from './api-keys/api-keys';
+export { newApiKey } from './api-keys/api-key';
 export { API_KEYS_STREAM, type Scope, SCOPES } from './api-keys/events';
 export { issueFirstKey } from './api-keys/first-key';
 export { followKeys, type KeyFollower, type KeysStatus } from './api-keys/follow-keys';

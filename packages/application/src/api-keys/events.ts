@@ -28,7 +28,7 @@ const apiKeyIssuedCodec = t.type({
     expiresAt: t.union([dateTimeCodec, t.null]),
   }),
 });
-export type ApiKeyIssued = t.TypeOf<typeof apiKeyIssuedCodec>;
+type ApiKeyIssued = t.TypeOf<typeof apiKeyIssuedCodec>;
 
 const apiKeyRevokedCodec = t.type({
   type: t.literal('ApiKeyRevoked'),

@@ -34,9 +34,13 @@ describe('a process that follows the keys', () => {
         failure === undefined ? eventStore.read(stream, options) : TE.left(failure),
     });
     await register.look();
-    follower = followKeys(register, ({ _tag }) => told.push(_tag));
+    follower = followKeys(register, ({ _tag }) => {
+      told.push(_tag);
+    });
   });
-  afterEach(() => follower.close());
+  afterEach(async () => {
+    await follower.close();
+  });
 
   const append = async (event: ApiKeyEvent, as: { readonly type?: string } = {}) => {
     const context = { commandId: v4(), actor: 'somebody', requestId: 'r' };

@@ -144,11 +144,8 @@ describe('pricebook keys', () => {
     const kept: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       // Several at a time, so that they get in each other's way as well.
-      const created = await Promise.all([create('read'), create('write'), create('admin')]);
-      for (const { key } of created) took.push(await until(url, key, 200));
-      const [first, second, third] = created;
-      if (first === undefined || second === undefined || third === undefined)
-        throw new Error('there are three');
+      const [first, second, third] = await Promise.all([create('read'), create('write'), create('admin')]);
+      for (const { key } of [first, second, third]) took.push(await until(url, key, 200));
       await Promise.all([keys(['revoke', first.id]), keys(['revoke', second.id])]);
       for (const { key } of [first, second]) took.push(await until(url, key, 401));
       kept.push(third.id);
