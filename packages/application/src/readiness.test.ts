@@ -93,4 +93,22 @@ describe('readiness', () => {
       lag: null,
     });
   });
+
+  it('is not given while the keys are not known as they are, and says why', async () => {
+    const unavailable = { _tag: 'StoreUnavailable', reason: 'away' } as const;
+    const undecodable = { _tag: 'UndecodableEvent', stream: 'apiKeys', revision: 3, reason: 'r' } as const;
+    for (const [status, isReady, keys] of [
+      [{ _tag: 'Current' }, true, { state: 'current' }],
+      [{ _tag: 'Behind', error: unavailable }, false, { state: 'behind' }],
+      [
+        { _tag: 'Unreadable', error: undecodable },
+        false,
+        { state: 'unreadable', unreadable: { stream: 'apiKeys', revision: 3 } },
+      ],
+    ] as const) {
+      const found = await checkReadiness({ ...(await parts(1, 1)), keys: () => status });
+      expect([found.isReady, found.keys]).to.deep.equal([isReady, keys]);
+    }
+    expect(await checkReadiness(await parts(1, 1))).not.to.have.property('keys');
+  });
 });

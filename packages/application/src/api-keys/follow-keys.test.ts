@@ -50,8 +50,10 @@ describe('a process that follows the keys', () => {
   };
   const ids = () => [...register.known().keys.keys()];
   const until = async (isSo: () => boolean, ms = 1_000): Promise<void> => {
-    for (const began = Date.now(); !isSo(); await delay(5)) {
+    const began = Date.now();
+    while (!isSo()) {
       if (Date.now() - began > ms) throw new Error(`not within ${String(ms)} ms`);
+      await delay(5);
     }
   };
   const stateOf = (): KeysStatus['_tag'] => follower.status()._tag;
