@@ -2,7 +2,7 @@
  * The format of an API key (design section 3): `pbk_`, 8 characters of id, `_`, 32 random characters and 6 of
  * checksum, all in base62. Scanners find it, and a typing error is told without a look-up.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -69,4 +69,4 @@ export const readApiKey = (secret: string): ReadApiKey => {
 };
 
 /** What is kept of a key. The secret has 190 random bits, so a plain hash cannot be searched for. */
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');

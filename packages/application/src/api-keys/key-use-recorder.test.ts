@@ -17,6 +17,7 @@ describe('the recorder of uses', () => {
     const batches: LastUses[] = [];
     const failures: StoreError[] = [];
     let isAway = false;
+    let time = at(0);
     const keyUses: KeyUses = {
       record: (uses) => {
         batches.push(uses);
@@ -24,7 +25,16 @@ describe('the recorder of uses', () => {
       },
       readAll: kept.readAll,
     };
-    const recorder = createKeyUseRecorder(keyUses, (error) => failures.push(error), flushMs);
+    const recorder = createKeyUseRecorder(
+      keyUses,
+      { now: () => time },
+      (error) => failures.push(error),
+      flushMs,
+    );
+    const note = (keyId: string, second: number) => {
+      time = at(second);
+      recorder.note(keyId);
+    };
     const keptUses = async () => {
       const found = await kept.readAll();
       return E.isRight(found) ? Object.fromEntries(found.right) : undefined;
@@ -32,7 +42,7 @@ describe('the recorder of uses', () => {
     const goAway = (isGone: boolean) => {
       isAway = isGone;
     };
-    return { recorder, batches, failures, keptUses, goAway };
+    return { recorder, note, batches, failures, keptUses, goAway };
   };
   const lastUses = async ({ recorder }: ReturnType<typeof open>) => {
     const found = await recorder.lastUses();
@@ -41,9 +51,9 @@ describe('the recorder of uses', () => {
 
   it('hands many uses on as the last minute of each key, once', async () => {
     const opened = open(60_000);
-    for (let second = 0; second < 130; second += 1) opened.recorder.note('a', at(second));
-    opened.recorder.note('b', at(1));
-    opened.recorder.note('a', at(59));
+    opened.note('b', 1);
+    expect(await lastUses(opened)).to.deep.equal({ b: at(0) });
+    for (let second = 0; second < 130; second += 1) opened.note('a', second);
     expect(opened.batches).to.deep.equal([]);
     expect(await lastUses(opened)).to.deep.equal({ a: at(120), b: at(0) });
     await opened.recorder.close();
@@ -53,10 +63,10 @@ describe('the recorder of uses', () => {
 
   it('does so now and then, and not where there is nothing new', async () => {
     const opened = open(20);
-    opened.recorder.note('a', at(0));
+    opened.note('a', 0);
     await delay(120);
     expect(opened.batches).to.have.length(1);
-    opened.recorder.note('a', at(60));
+    opened.note('a', 60);
     await delay(60);
     expect(await opened.keptUses()).to.deep.equal({ a: at(60) });
     await opened.recorder.close();
@@ -66,10 +76,10 @@ describe('the recorder of uses', () => {
   it('keeps what could not be handed on, and tries again', async () => {
     const opened = open(20);
     opened.goAway(true);
-    opened.recorder.note('a', at(0));
-    opened.recorder.note('b', at(0));
+    opened.note('a', 0);
+    opened.note('b', 0);
     await delay(60);
-    opened.recorder.note('a', at(60));
+    opened.note('a', 60);
     expect(opened.failures[0]).to.deep.equal(away);
     expect(await lastUses(opened)).to.deep.equal({ a: at(60), b: at(0) });
     opened.goAway(false);
@@ -81,9 +91,10 @@ describe('the recorder of uses', () => {
   it('ends also where nothing answers', async () => {
     const recorder = createKeyUseRecorder(
       { record: () => () => new Promise(() => undefined), readAll: TE.right(new Map<string, string>()) },
+      { now: () => at(0) },
       () => undefined,
     );
-    recorder.note('a', at(0));
+    recorder.note('a');
     const began = Date.now();
     await recorder.close();
     expect(Date.now() - began).to.be.below(1_900);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
+import type { Clock } from '../ports/clock';
 import type { KeyUses, LastUses } from '../ports/key-uses';
 import type { StoreError } from '../ports/store-error';
 
@@ -11,8 +12,8 @@ const FLUSH_MS = 10_000;
 const CLOSE_MS = 1_000;
 
 export interface KeyUseRecorder {
-  /** @param now ISO 8601, UTC. */
-  readonly note: (keyId: string, now: string) => void;
+  /** Called for every request, so it does next to nothing. */
+  readonly note: (keyId: string) => void;
   /** What is kept, and what has not been handed on yet. */
   readonly lastUses: TE.TaskEither<StoreError, LastUses>;
   readonly close: () => Promise<void>;
@@ -33,19 +34,30 @@ export const latestOf = (some: LastUses, others: LastUses): LastUses => {
 
 export const createKeyUseRecorder = (
   keyUses: KeyUses,
+  clock: Clock,
   onFailure: (error: StoreError) => void,
   flushMs = FLUSH_MS,
 ): KeyUseRecorder => {
-  let pending = new Map<string, string>();
+  /** Used since it was last looked: their time is that of the look, at most some seconds late. */
+  const used = new Set<string>();
+  let pending: LastUses = new Map();
   let flushing: Promise<void> | undefined;
 
+  const stamp = (): LastUses => {
+    const minute = minuteOf(clock.now());
+    pending = latestOf(pending, new Map([...used].map((keyId) => [keyId, minute])));
+    used.clear();
+    return pending;
+  };
+
   const flush = async (): Promise<void> => {
+    stamp();
     if (pending.size === 0) return;
     const uses = pending;
     pending = new Map();
     const recorded = await keyUses.record(uses)();
     if (E.isRight(recorded)) return;
-    pending = new Map(latestOf(uses, pending));
+    pending = latestOf(uses, pending);
     onFailure(recorded.left);
   };
 
@@ -60,14 +72,12 @@ export const createKeyUseRecorder = (
   timer.unref();
 
   return {
-    note: (keyId, now) => {
-      const minute = minuteOf(now);
-      const known = pending.get(keyId);
-      if (known === undefined || known < minute) pending.set(keyId, minute);
+    note: (keyId) => {
+      used.add(keyId);
     },
     lastUses: pipe(
       keyUses.readAll,
-      TE.map((kept) => latestOf(kept, pending)),
+      TE.map((kept) => latestOf(kept, stamp())),
     ),
     close: async () => {
       clearInterval(timer);

@@ -78,8 +78,7 @@ export const afterEvents = (state: ApiKeysState, events: readonly RecordedEvent[
 };
 
 /** Whether a key is still good at a time, ISO 8601 in UTC. */
-export const isLive = ({ expiresAt }: ApiKey, now: string): boolean =>
-  expiresAt === undefined || now < expiresAt;
+const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === undefined || now < expiresAt;
 
 /** Whether any key that is live may do everything. */
 export const hasLiveAdmin = (keys: Iterable<ApiKey>, now: string): boolean => {

@@ -52,7 +52,7 @@ export const openKeys = async (
     else logger.info(message);
   });
   closers.add(follower.close);
-  const recorder = createKeyUseRecorder(keyUses, (error) => {
+  const recorder = createKeyUseRecorder(keyUses, systemClock, (error) => {
     logger.warn({ error }, 'when keys were last used could not be kept; it is tried again');
   });
   closers.add(recorder.close);
