@@ -1,5 +1,11 @@
 import { badKeysCampaign } from './bad-keys';
 import type { Campaign } from './campaign';
+import { deliveries } from './deliveries/deliveries';
+import { kills } from './kills/kills';
 
 /** All campaigns, in the order in which they run. */
-export const campaigns: readonly Campaign[] = [badKeysCampaign];
+export const campaigns: readonly Campaign[] = [
+  badKeysCampaign,
+  kills,
+  deliveries,
+];
