@@ -73,14 +73,14 @@ const whenThere = async <A>(
   attempt: () => Promise<E.Either<string, A>>,
   { logger, signal }: Pick<StoreOptions, 'logger' | 'signal'>,
 ): Promise<A> => {
-  let reportedAt = 0;
+  let reportedAt = -Infinity;
   for (;;) {
     const outcome = await attempt();
     if (E.isRight(outcome)) return outcome.right;
     if (signal.aborted) throw new Error(`${server} is not there: ${outcome.left}`);
-    if (Date.now() - reportedAt >= REPORT_MS) {
+    if (performance.now() - reportedAt >= REPORT_MS) {
       logger.warn({ reason: outcome.left }, `waiting for ${server}`);
-      reportedAt = Date.now();
+      reportedAt = performance.now();
     }
     await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
