@@ -105,3 +105,4 @@ export {
 } from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
 export { createTurns } from './turns';
+export { createWaitingTime } from './waiting-time';

@@ -4,6 +4,7 @@ import { createInMemoryEventStore } from './in-memory/event-store';
 import { createInMemoryReadModel } from './in-memory/read-model';
 import type { EventStore, NewEvent } from './ports/event-store';
 import { checkReadiness } from './readiness';
+import { createWaitingTime } from './waiting-time';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -41,6 +42,7 @@ describe('readiness', () => {
       projector: undefined,
       start: undefined,
       clock: { now: () => at(100) },
+      waitingTime: createWaitingTime(),
     };
   };
 
@@ -59,6 +61,15 @@ describe('readiness', () => {
     const later = { ...event(1), metadata: { ...(event(1).metadata as object), schemaVersion: 1_000 } };
     await found.eventStore.append('priceBook-x', 'noStream', [later])();
     expect((await checkReadiness(found)).projection.lag).to.deep.equal({ events: 1, seconds: 99 });
+  });
+
+  it('says how long by what was seen, where the clock was set meanwhile', async () => {
+    const found = await parts(12, 12);
+    await checkReadiness(found);
+    await found.eventStore.append('priceBook-x', 11, [event(12)])();
+    const { lag } = (await checkReadiness({ ...found, clock: { now: () => at(3_612) } })).projection;
+    expect(lag?.events).to.equal(1);
+    expect(lag?.seconds).to.be.within(0, 2);
   });
 
   it('counts them also where the store answers with few at a time', async () => {

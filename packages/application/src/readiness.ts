@@ -5,6 +5,7 @@ import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
 import type { Projector, ProjectorStatus } from './projection/projector';
 import { readMetadata } from './recorded-event';
+import type { WaitingTime } from './waiting-time';
 
 /** How far the read side is behind the events. */
 export interface Lag {
@@ -51,6 +52,8 @@ export interface ReadinessParts {
   readonly clock: Clock;
   /** Whether the keys are known as they are; absent where this process takes no keys. */
   readonly keys?: (() => KeysStatus) | undefined;
+  /** Of this process: it remembers what was seen before. */
+  readonly waitingTime: WaitingTime;
 }
 
 /** A read side that is further behind than so many events says so many. */
@@ -60,11 +63,13 @@ const text = (position: Position | undefined): string | null =>
   position === undefined ? null : String(position);
 
 const lagOf = async (
-  { eventStore, clock }: ReadinessParts,
+  { eventStore, clock, waitingTime }: ReadinessParts,
   position: Position | undefined,
   head: Position | undefined,
 ): Promise<Lag | null> => {
-  if (head === undefined || (position !== undefined && position >= head)) return { events: 0, seconds: 0 };
+  if (head === undefined || (position !== undefined && position >= head)) {
+    return { events: 0, seconds: waitingTime.look(head, undefined) };
+  }
   let first: RecordedEvent | undefined;
   let events = 0;
   // Stores answer with fewer than asked for where they are large.
@@ -79,8 +84,9 @@ const lagOf = async (
   }
   const metadata = first === undefined ? undefined : readMetadata(first);
   const since = metadata !== undefined && E.isRight(metadata) ? metadata.right.occurredAt : clock.now();
-  const seconds = Math.max(0, (Date.parse(clock.now()) - Date.parse(since)) / 1_000);
-  return { events, seconds };
+  const byClock = (Date.parse(clock.now()) - Date.parse(since)) / 1_000;
+  const waiting = first === undefined ? undefined : { position: first.position, seconds: byClock };
+  return { events, seconds: waitingTime.look(head, waiting) };
 };
 
 const keysPart = (keys: KeysStatus): NonNullable<Readiness['keys']> => ({

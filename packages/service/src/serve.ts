@@ -1,5 +1,5 @@
 /** Puts the service together and runs it. */
-import { checkReadiness, createPriceBooks } from '@pricebook/application';
+import { checkReadiness, createPriceBooks, createWaitingTime } from '@pricebook/application';
 import { createHttpApp, createHttpServer } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
@@ -50,6 +50,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
       isProjecting ? (kept) => runProjector(eventStore, kept, logger) : undefined,
     );
     if (isProjecting) await catchUp(readSide, projector, head, options);
+    const waitingTime = createWaitingTime();
     const server = createHttpServer(
       createHttpApp({
         priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock: systemClock, ids: systemIds }),
@@ -63,6 +64,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
             start: head,
             clock: systemClock,
             keys: keys.status,
+            waitingTime,
           }),
         logger,
         newRequestId: systemIds.newCommandId,

@@ -49,7 +49,9 @@ export const runRebuild = (): Promise<void> =>
       patiently: (attempt) => patiently(attempt, { ms: PATIENCE_MS, signal: options.signal }),
     }).finally(bar.end);
     say(
-      E.isLeft(rebuilt) ? failureSentence(rebuilt.left) : doneSentence(rebuilt.right, performance.now() - started),
+      E.isLeft(rebuilt)
+        ? failureSentence(rebuilt.left)
+        : doneSentence(rebuilt.right, performance.now() - started),
     );
     return E.isRight(rebuilt);
   });
