@@ -1,5 +1,6 @@
 import { badKeysCampaign } from './bad-keys';
 import type { Campaign } from './campaign';
+import { clock } from './clock/clock';
 import { deliveries } from './deliveries/deliveries';
 import { kills } from './kills/kills';
 
@@ -8,4 +9,5 @@ export const campaigns: readonly Campaign[] = [
   badKeysCampaign,
   kills,
   deliveries,
+  clock,
 ];

@@ -8,6 +8,9 @@ export interface Answer {
   readonly revision: number | undefined;
   /** Parsed JSON; undefined where there is no body. */
   readonly body: unknown;
+  /** The path of the next page, where there is one. */
+  readonly next: string | undefined;
+  readonly milliseconds: number;
 }
 
 interface Sent {
@@ -25,6 +28,7 @@ export interface Client {
 }
 
 const REVISION = /^"(\d+)"$/;
+const NEXT = /<([^>]*)>; rel="next"/;
 /** A request that has no answer after so long hangs: nothing of the service waits for longer than some 2 s. */
 const HANGS_MS = 20_000;
 export const NO_ANSWER = 'no answer';
@@ -34,6 +38,7 @@ export const createClient = (url: string): Client => {
   return {
     send: ({ method, path, json, requestId }) =>
       new Promise((resolve, reject) => {
+        const began = performance.now();
         const body = json === undefined ? undefined : JSON.stringify(json);
         const headers = {
           'x-api-key': TEST_KEY,
@@ -53,10 +58,14 @@ export const createClient = (url: string): Client => {
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
             const revision = REVISION.exec(response.headers.etag ?? '')?.[1];
+            const link = NEXT.exec(String(response.headers['link'] ?? ''))?.[1];
+            const next = link === undefined ? undefined : new URL(link, url + path);
             resolve({
               status: response.statusCode ?? 0,
               revision: revision === undefined ? undefined : Number(revision),
               body: text === '' ? undefined : JSON.parse(text),
+              next: next === undefined ? undefined : `${next.pathname}${next.search}`,
+              milliseconds: performance.now() - began,
             });
           });
         });

@@ -11,7 +11,7 @@ import { TEST_KEY } from '../../testing/test-service';
 import { runVerify } from '../../testing/verify';
 import { createClient } from '../client';
 import type { Random } from '../random';
-import { createExpectedPrices } from './expected-prices';
+import { createExpectedPrices } from '../expected-prices';
 import { createLedger, type LedgerCounts } from './ledger';
 import { askForBook, type Books, createWriter } from './writer';
 
@@ -182,7 +182,7 @@ export const runLane = async ({
     else await killUnderLoad();
     const events = await readNew((eventStore) => eventsAfter(eventStore, ledger.last()));
     ledger.settle(events);
-    await expected.apply(events);
+    await expected.applyRecorded(events);
   }
 
   const service = start();

@@ -1,0 +1,58 @@
+import type { Campaign } from '../campaign';
+import { createClient } from '../client';
+import { figure } from '../figures';
+import { createRandom } from '../random';
+import { type Instances, SET_EVERY_MS, startEmbedded, startTwoOnServers } from './instances';
+import { judge } from './judge';
+import { makeBooks, runLoad } from './load';
+
+const SIZES = {
+  full: { milliseconds: 60_000, questions: 60 },
+  short: { milliseconds: 4_000, questions: 15 },
+};
+
+export const clock: Campaign = {
+  name: 'clock',
+  title: 'clock set back and forward an hour during writes',
+  aim: 'order and effectiveDate stay monotonic per book',
+  run: async ({ size, folder, seed, progress }) => {
+    const { milliseconds, questions } = SIZES[size];
+    const random = createRandom(seed);
+    const faults: string[] = [];
+    const done: string[] = [];
+
+    const runOn = async ({ name, urls, stop }: Instances): Promise<void> => {
+      const tell = (fault: string): void => {
+        faults.push(`${name}: ${fault}`);
+      };
+      const [first, ...others] = urls;
+      const client = createClient(first);
+      const clients = [client, ...others.map(createClient)];
+      try {
+        const books = await makeBooks(client);
+        const { acknowledged, looks } = await runLoad(clients, books, milliseconds, random, tell);
+        await judge(client, books, acknowledged, questions, random, tell);
+        const times = figure(Math.floor((milliseconds / SET_EVERY_MS) * urls.length));
+        done.push(
+          `${name}: set ${times} times, ${figure(acknowledged.length)} writes, ${figure(looks)} looks, ` +
+            `${figure(questions)} prices at times`,
+        );
+        progress(done.at(-1) ?? '');
+      } catch (failure) {
+        tell(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure));
+      } finally {
+        for (const one of clients) one.close();
+        faults.push(...(await stop()));
+      }
+    };
+
+    await runOn(await startEmbedded(folder, random));
+    const two = await startTwoOnServers(random);
+    if (two !== undefined) await runOn(two);
+    return {
+      figures: `${done.join('; ')}; ${figure(faults.length)} out of order, late or refused`,
+      faults,
+      ...(two === undefined && { skipped: 'no MongoDB, and no FerretDB built: one instance' }),
+    };
+  },
+};
