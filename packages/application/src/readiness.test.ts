@@ -42,7 +42,7 @@ describe('readiness', () => {
       projector: undefined,
       start: undefined,
       clock: { now: () => at(100) },
-      waitingTime: createWaitingTime(),
+      waitingTime: createWaitingTime(BigInt(events)),
     };
   };
 
@@ -60,7 +60,11 @@ describe('readiness', () => {
     const found = await parts(0, 0);
     const later = { ...event(1), metadata: { ...(event(1).metadata as object), schemaVersion: 1_000 } };
     await found.eventStore.append('priceBook-x', 'noStream', [later])();
-    expect((await checkReadiness(found)).projection.lag).to.deep.equal({ events: 1, seconds: 99 });
+    const waitingTime = createWaitingTime(1n);
+    expect((await checkReadiness({ ...found, waitingTime })).projection.lag).to.deep.equal({
+      events: 1,
+      seconds: 99,
+    });
   });
 
   it('says how long by what was seen, where the clock was set meanwhile', async () => {

@@ -4,9 +4,9 @@ import { createWaitingTime } from './waiting-time';
 const HOUR = 3_600;
 
 describe('the time that an event has been waiting', () => {
-  const start = () => {
+  const start = (head = 9n) => {
     let ms = 0;
-    const { look } = createWaitingTime(() => ms);
+    const { look } = createWaitingTime(head, () => ms);
     /** Looks after some seconds; by the clock the event at a position has been waiting for so long. */
     return (after: number, head: bigint, position?: bigint, seconds = 0): number => {
       ms += after * 1_000;
@@ -34,6 +34,11 @@ describe('the time that an event has been waiting', () => {
     expect(look(2, 30n, 21n, HOUR)).to.equal(2);
     // That one was applied, and one waits that was there at the last look, but not at the one before.
     expect(look(2, 30n, 25n, HOUR)).to.equal(4);
+  });
+
+  it('is not longer than since the process started, where the event came after that', () => {
+    expect(start(3n)(5, 9n, 4n, HOUR)).to.equal(5);
+    expect(start(4n)(5, 9n, 4n, HOUR)).to.equal(HOUR);
   });
 
   it('is not shorter than since the event was first seen, though the clock was set back', () => {

@@ -28,10 +28,16 @@ interface Look {
   readonly at: number;
 }
 
-/** @param now milliseconds of a clock that nobody sets. */
-export const createWaitingTime = (now = () => performance.now()): WaitingTime => {
+/**
+ * @param start the last event when it is created: what comes after it was not there.
+ * @param now milliseconds of a clock that nobody sets.
+ */
+export const createWaitingTime = (
+  start: Position | undefined,
+  now = () => performance.now(),
+): WaitingTime => {
   /** The last look, and the last one of which it is known that what waits now was not there. */
-  let last: Look | undefined;
+  let last: Look = { head: start ?? 0n, at: now() };
   let before: Look | undefined;
   let first: { readonly position: Position; readonly at: number } | undefined;
 
@@ -40,7 +46,7 @@ export const createWaitingTime = (now = () => performance.now()): WaitingTime =>
       const at = now();
       if (waiting === undefined) first = undefined;
       else if (first?.position !== waiting.position) first = { position: waiting.position, at };
-      if (waiting === undefined || (last !== undefined && last.head < waiting.position)) before = last;
+      if (waiting === undefined || last.head < waiting.position) before = last;
       last = { head: head ?? 0n, at };
       if (waiting === undefined || first === undefined) return 0;
       const atLeast = (at - first.at) / 1_000;

@@ -24,7 +24,7 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
     const { readModel, projector } = await openReadModel(events, options, closers, (kept) =>
       runProjector(eventStore, kept, options.logger),
     );
-    const waitingTime = createWaitingTime();
+    const waitingTime = createWaitingTime(start);
     const server = createHttpServer(
       createOperationsApp(() =>
         checkReadiness({

@@ -50,7 +50,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
       isProjecting ? (kept) => runProjector(eventStore, kept, logger) : undefined,
     );
     if (isProjecting) await catchUp(readSide, projector, head, options);
-    const waitingTime = createWaitingTime();
+    const waitingTime = createWaitingTime(head);
     const server = createHttpServer(
       createHttpApp({
         priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock: systemClock, ids: systemIds }),

@@ -5,6 +5,7 @@ import { createRandom } from '../random';
 import { type Instances, SET_EVERY_MS, startEmbedded, startTwoOnServers } from './instances';
 import { judge } from './judge';
 import { makeBooks, runLoad } from './load';
+import { checkSilence } from './silence';
 
 const SIZES = {
   full: { milliseconds: 60_000, questions: 60 },
@@ -21,7 +22,7 @@ export const clock: Campaign = {
     const faults: string[] = [];
     const done: string[] = [];
 
-    const runOn = async ({ name, urls, stop }: Instances): Promise<void> => {
+    const runOn = async ({ name, urls, silence, stop }: Instances): Promise<void> => {
       const tell = (fault: string): void => {
         faults.push(`${name}: ${fault}`);
       };
@@ -31,11 +32,15 @@ export const clock: Campaign = {
       try {
         const books = await makeBooks(client);
         const { acknowledged, looks } = await runLoad(clients, books, milliseconds, random, tell);
+        const refused = silence === undefined ? 0 : await checkSilence(clients, books, silence, tell);
         await judge(client, books, acknowledged, questions, random, tell);
         const times = figure(Math.floor((milliseconds / SET_EVERY_MS) * urls.length));
         done.push(
           `${name}: set ${times} times, ${figure(acknowledged.length)} writes, ${figure(looks)} looks, ` +
-            `${figure(questions)} prices at times`,
+            `${figure(questions)} prices at times` +
+            (silence === undefined
+              ? ''
+              : `, ${figure(refused)} writes refused in time while the events were away`),
         );
         progress(done.at(-1) ?? '');
       } catch (failure) {

@@ -1,6 +1,6 @@
 /** Services whose clocks are set again and again, each on its own. */
 import path from 'node:path';
-import { startEventStoreDb } from '@pricebook/eventstoredb/testing';
+import { startStandIn } from '@pricebook/eventstoredb/testing';
 import { mongoDbName, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
 import { type ServiceProcess, startProcess } from '../../testing/service-process';
 import { TEST_KEY } from '../../testing/test-service';
@@ -9,6 +9,8 @@ import type { Random } from '../random';
 export interface Instances {
   readonly name: string;
   readonly urls: readonly [string, ...string[]];
+  /** Makes the event store silent, where that is a server; what comes back lets it answer again. */
+  readonly silence: (() => () => void) | undefined;
   /** Stops them in order; says what went wrong. */
   readonly stop: () => Promise<readonly string[]>;
 }
@@ -40,13 +42,13 @@ const stop = async ({ child, ended, output }: ServiceProcess): Promise<readonly 
 
 export const startEmbedded = async (folder: string, random: Random): Promise<Instances> => {
   const service = start(random, { PRICEBOOK_DATA_DIR: folder });
-  return { name: 'embedded', urls: [await service.ready], stop: () => stop(service) };
+  return { name: 'embedded', urls: [await service.ready], silence: undefined, stop: () => stop(service) };
 };
 
 /** Two instances on servers whose own clocks are right; undefined where there are no such servers. */
 export const startTwoOnServers = async (random: Random): Promise<Instances | undefined> => {
   if (mongoDbName === undefined) return undefined;
-  const [events, documents] = await Promise.all([startEventStoreDb(), startMongoDb()]);
+  const [events, documents] = await Promise.all([startStandIn(), startMongoDb()]);
   const database = newDatabase(documents);
   const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: database.url };
   const first = start(random, environment);
@@ -54,8 +56,9 @@ export const startTwoOnServers = async (random: Random): Promise<Instances | und
   // FerretDB does not take two projectors at once.
   const second = start(random, { ...environment, PRICEBOOK_PROJECTOR: 'off' });
   return {
-    name: `two instances on ${events.name} and ${mongoDbName}`,
+    name: `two instances on EventStoreDB (stand-in) and ${mongoDbName}`,
     urls: [url, await second.ready],
+    silence: () => events.faults.hang('append', 'read', 'features'),
     stop: async () => {
       const faults = [...(await stop(second)), ...(await stop(first))];
       await database.remove();
