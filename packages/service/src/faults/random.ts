@@ -4,6 +4,7 @@ export interface Random {
   readonly below: (end: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <A>(list: readonly [A, ...(readonly A[])]) => A;
+  readonly shuffle: <A>(list: readonly A[]) => readonly A[];
   /** Choices of their own, for what runs beside others. */
   readonly fork: () => Random;
 }
@@ -26,6 +27,10 @@ export const createRandom = (seed: number): Random => {
     below,
     chance: (probability) => next() < probability,
     pick: (list) => list[below(list.length)] ?? list[0],
+    shuffle: (list) => {
+      const left = [...list];
+      return list.flatMap(() => left.splice(below(left.length), 1));
+    },
     fork: () => createRandom(below(2 ** 32)),
   };
 };

@@ -9,7 +9,7 @@ import type { Random } from '../random';
 export interface Instances {
   readonly name: string;
   readonly urls: readonly [string, ...string[]];
-  /** Makes the event store silent, where that is a server; what comes back lets it answer again. */
+  /** Makes the event store silent to appends, where that is a server; what comes back lets it answer again. */
   readonly silence: (() => () => void) | undefined;
   /** Stops them in order; says what went wrong. */
   readonly stop: () => Promise<readonly string[]>;
@@ -58,7 +58,7 @@ export const startTwoOnServers = async (random: Random): Promise<Instances | und
   return {
     name: `two instances on EventStoreDB (stand-in) and ${mongoDbName}`,
     urls: [url, await second.ready],
-    silence: () => events.faults.hang('append', 'read', 'features'),
+    silence: () => events.faults.hang('append', 'features'),
     stop: async () => {
       const faults = [...(await stop(second)), ...(await stop(first))];
       await database.remove();

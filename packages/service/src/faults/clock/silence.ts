@@ -1,9 +1,10 @@
-/** Time limits while the clock is set: the event store is silent for a while, and then answers again. */
+/** Time limits while the clock is set: the event store leaves appends without an answer for a while. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../client';
 import type { Books } from './load';
 
-const SILENT_MS = 3_000;
+/** Longer than any refusal may take. */
+const SILENT_MS = 6_000;
 const WRITERS = 4;
 /** A write is refused within 2 s; the rest is for a busy machine. */
 const REFUSED_MS = 4_000;

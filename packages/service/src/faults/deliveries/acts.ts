@@ -16,8 +16,11 @@ export type Act =
   | { readonly _tag: 'Step'; readonly who: 0 | 1; readonly take: number; readonly ending: Ending }
   /** Both do at the same time. */
   | { readonly _tag: 'Both'; readonly take: readonly [number, number] }
-  /** Events, each whole but in any order and some of them twice: applied before, or too early. */
-  | { readonly _tag: 'Deliver'; readonly events: readonly number[] }
+  /**
+   * Events in any order and some of them twice: applied before, or too early. Each whole, or all their changes
+   * shuffled.
+   */
+  | { readonly _tag: 'Deliver'; readonly events: readonly number[]; readonly isShuffled: boolean }
   | { readonly _tag: 'Restart' };
 
 const ENDINGS = ['whole', 'whole', 'whole', 'before', 'middle', 'after'] as const;
@@ -32,7 +35,11 @@ export const randomActs = (random: Random, events: number, takesTwoAtOnce: boole
     if (kind < 5)
       return { _tag: 'Step', who: random.pick([0, 1]), take: take(), ending: random.pick(ENDINGS) };
     if (kind < 8) {
-      return { _tag: 'Deliver', events: Array.from({ length: take() }, () => random.below(events)) };
+      return {
+        _tag: 'Deliver',
+        events: Array.from({ length: take() }, () => random.below(events)),
+        isShuffled: random.chance(0.3),
+      };
     }
     if (kind === 8 && takesTwoAtOnce) return { _tag: 'Both', take: [take(), take()] };
     return { _tag: 'Restart' };

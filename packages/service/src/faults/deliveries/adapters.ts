@@ -7,11 +7,17 @@ import { openEmbeddedReadModel, openEmbeddedReadModelToRead } from '@pricebook/e
 import { openMongoReadModel, openMongoReadModelToRead } from '@pricebook/mongodb';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
 import * as TE from 'fp-ts/TaskEither';
+import { cutWritesAfter } from './cut-writes';
 
 export interface UnderTest {
   readonly readModel: () => ReadModel;
   /** Closes it and opens it again, as a new process does. */
   readonly restart: () => Promise<void>;
+  /**
+   * Where what is applied is not one step: lets so many of its writes succeed and none after them, until the function
+   * that comes back is called.
+   */
+  readonly cutAfter?: (writes: number) => () => void;
   /** To look at what it holds. */
   readonly live: () => Promise<LiveReadModel>;
   readonly dispose: () => Promise<void>;
@@ -89,6 +95,7 @@ const onServer = (server: MongoDbUnderTest, name: string): Adapter => ({
         await readModel.close();
         readModel = await openMongoReadModel(database.url, EVENTS);
       },
+      cutAfter: cutWritesAfter,
       live: async () => (live = await openMongoReadModelToRead(database.url, EVENTS)),
       dispose: async () => {
         await live?.close();

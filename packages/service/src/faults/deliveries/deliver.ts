@@ -11,6 +11,9 @@ export interface Delivered {
   readonly changes: readonly ReadModelChange[];
 }
 
+/** A step that is cut off after so many writes has mostly not come to its end. */
+const MOST_WRITES = 8;
+
 /** Before the first event. */
 const START = 0n;
 
@@ -23,7 +26,7 @@ const orThrow = <A>(result: E.Either<StoreError, A>): A => {
 };
 
 export const deliver = async (
-  { readModel, restart }: Pick<UnderTest, 'readModel' | 'restart'>,
+  { readModel, restart, cutAfter }: Pick<UnderTest, 'readModel' | 'restart' | 'cutAfter'>,
   events: readonly Delivered[],
   acts: readonly Act[],
   random: Random,
@@ -54,19 +57,36 @@ export const deliver = async (
     await apply(changesIn(batch), last);
   };
 
+  const changesOfAct = (act: Act & { readonly _tag: 'Deliver' }): readonly ReadModelChange[] => {
+    const changes = changesIn(act.events.flatMap((place) => events[place] ?? []));
+    if (!act.isShuffled) return changes;
+    // What a book holds for all products comes after something of the book, as in its event.
+    const [ofBooks, ofHolders] = [
+      changes.filter(({ _tag }) => _tag === 'PriceBookChange'),
+      changes.filter(({ _tag }) => _tag === 'HoldingsChange'),
+    ];
+    return [...random.shuffle(ofBooks), ...random.shuffle(ofHolders)];
+  };
+
   const carryOut = async (act: Act): Promise<void> => {
     switch (act._tag) {
       case 'Restart':
         return restart();
       case 'Deliver':
-        return apply(changesIn(act.events.flatMap((place) => events[place] ?? [])), await checkpoint());
+        return apply(changesOfAct(act), await checkpoint());
       case 'Both':
         await Promise.all([stepWhole(0, act.take[0]), stepWhole(1, act.take[1])]);
         return;
       case 'Step': {
         const { who, take, ending } = act;
         if (ending === 'whole') return stepWhole(who, take);
-        const changes = changesIn(takeNext(who, take).batch);
+        const { batch, last } = takeNext(who, take);
+        const changes = changesIn(batch);
+        if (ending === 'middle' && cutAfter !== undefined && last !== undefined) {
+          const goOn = cutAfter(random.below(MOST_WRITES));
+          await readModel().apply(changes, last)().finally(goOn);
+          return resume(who);
+        }
         const applied = { before: 0, middle: random.below(changes.length + 1), after: changes.length }[
           ending
         ];
