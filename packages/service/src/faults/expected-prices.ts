@@ -12,7 +12,7 @@ import {
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 
-export interface Price {
+interface Price {
   readonly price: number;
   readonly effectiveDate: string;
 }

@@ -5,9 +5,14 @@ import type { LiveReadModel, ReadModel } from '@pricebook/application';
 import { createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { openEmbeddedReadModel, openEmbeddedReadModelToRead } from '@pricebook/embedded';
 import { openMongoReadModel, openMongoReadModelToRead } from '@pricebook/mongodb';
-import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
+import {
+  cutWritesAfter,
+  mongoDbName,
+  type MongoDbUnderTest,
+  newDatabase,
+  startMongoDb,
+} from '@pricebook/mongodb/testing';
 import * as TE from 'fp-ts/TaskEither';
-import { cutWritesAfter } from './cut-writes';
 
 export interface UnderTest {
   readonly readModel: () => ReadModel;
