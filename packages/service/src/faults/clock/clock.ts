@@ -5,7 +5,7 @@ import { createRandom } from '../random';
 import { type Instances, SET_EVERY_MS, startEmbedded, startTwoOnServers } from './instances';
 import { judge } from './judge';
 import { makeBooks, runLoad } from './load';
-import { checkSilence } from './silence';
+import { checkOutage } from './outage';
 
 const SIZES = {
   full: { milliseconds: 60_000, questions: 60 },
@@ -22,7 +22,7 @@ export const clock: Campaign = {
     const faults: string[] = [];
     const done: string[] = [];
 
-    const runOn = async ({ name, urls, silence, stop }: Instances): Promise<void> => {
+    const runOn = async ({ name, urls, outages, stop }: Instances): Promise<void> => {
       const tell = (fault: string): void => {
         faults.push(`${name}: ${fault}`);
       };
@@ -32,15 +32,16 @@ export const clock: Campaign = {
       try {
         const books = await makeBooks(client);
         const { acknowledged, looks } = await runLoad(clients, books, milliseconds, random, tell);
-        const refused = silence === undefined ? 0 : await checkSilence(clients, books, silence, tell);
+        let refused = 0;
+        for (const outage of outages) refused += await checkOutage(clients, books, outage, tell);
         await judge(client, books, acknowledged, questions, random, tell);
         const times = figure(Math.floor((milliseconds / SET_EVERY_MS) * urls.length));
         done.push(
           `${name}: set ${times} times, ${figure(acknowledged.length)} writes, ${figure(looks)} looks, ` +
             `${figure(questions)} prices at times` +
-            (silence === undefined
+            (outages.length === 0
               ? ''
-              : `, ${figure(refused)} writes refused in time while the events were away`),
+              : `, ${figure(refused)} writes answered in time while the event store was away`),
         );
         progress(done.at(-1) ?? '');
       } catch (failure) {
@@ -52,7 +53,7 @@ export const clock: Campaign = {
     };
 
     await runOn(await startEmbedded(folder, random));
-    const two = await startTwoOnServers(random);
+    const two = await startTwoOnServers(folder, random);
     if (two !== undefined) await runOn(two);
     return {
       figures: `${done.join('; ')}; ${figure(faults.length)} out of order, late or refused`,

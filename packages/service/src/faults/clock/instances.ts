@@ -6,11 +6,16 @@ import { type ServiceProcess, startProcess } from '../../testing/service-process
 import { TEST_KEY } from '../../testing/test-service';
 import type { Random } from '../random';
 
+export interface Outage {
+  readonly name: string;
+  readonly begin: () => Promise<() => Promise<void>>;
+}
+
 export interface Instances {
   readonly name: string;
   readonly urls: readonly [string, ...string[]];
-  /** Makes the event store silent to appends, where that is a server; what comes back lets it answer again. */
-  readonly silence: (() => () => void) | undefined;
+  /** What can be done to the event store, where that is a server; what comes back puts it right again. */
+  readonly outages: readonly Outage[];
   /** Stops them in order; says what went wrong. */
   readonly stop: () => Promise<readonly string[]>;
 }
@@ -42,13 +47,15 @@ const stop = async ({ child, ended, output }: ServiceProcess): Promise<readonly 
 
 export const startEmbedded = async (folder: string, random: Random): Promise<Instances> => {
   const service = start(random, { PRICEBOOK_DATA_DIR: folder });
-  return { name: 'embedded', urls: [await service.ready], silence: undefined, stop: () => stop(service) };
+  return { name: 'embedded', urls: [await service.ready], outages: [], stop: () => stop(service) };
 };
 
 /** Two instances on servers whose own clocks are right; undefined where there are no such servers. */
-export const startTwoOnServers = async (random: Random): Promise<Instances | undefined> => {
+export const startTwoOnServers = async (folder: string, random: Random): Promise<Instances | undefined> => {
   if (mongoDbName === undefined) return undefined;
-  const [events, documents] = await Promise.all([startStandIn(), startMongoDb()]);
+  const dataFile = path.join(folder, 'events');
+  let events = await startStandIn({ dataFile });
+  const documents = await startMongoDb();
   const database = newDatabase(documents);
   const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: database.url };
   const first = start(random, environment);
@@ -58,7 +65,27 @@ export const startTwoOnServers = async (random: Random): Promise<Instances | und
   return {
     name: `two instances on EventStoreDB (stand-in) and ${mongoDbName}`,
     urls: [url, await second.ready],
-    silence: () => events.faults.hang('append', 'features'),
+    outages: [
+      {
+        name: 'silent',
+        begin: () => {
+          const answer = events.faults.hang('append', 'features');
+          return Promise.resolve(() => {
+            answer();
+            return Promise.resolve();
+          });
+        },
+      },
+      {
+        name: 'away',
+        begin: async () => {
+          await events.stop();
+          return async () => {
+            events = await startStandIn({ port: events.port, dataFile });
+          };
+        },
+      },
+    ],
     stop: async () => {
       const faults = [...(await stop(second)), ...(await stop(first))];
       await database.remove();

@@ -1,7 +1,7 @@
 /** Whether the histories of books hold what was acknowledged, in order, and prices at times follow from them. */
 import type { PriceBookEvent, PriceBookId } from '@pricebook/domain';
 import type { Client } from '../client';
-import { createExpectedPrices } from '../expected-prices';
+import { createExpectedPrices, type ExpectedPrices } from '../expected-prices';
 import type { Random } from '../random';
 import { type Acknowledged, type Books, OWN_PRODUCT, PRODUCTS } from './load';
 
@@ -47,19 +47,18 @@ const judgeOrder = (
   }
 };
 
-/** A price at a time, over HTTP, and of all events up to it. */
+interface Question {
+  readonly book: string;
+  readonly product: string;
+  readonly at: string;
+}
+
+/** A price at a time, over HTTP, beside that of the events up to it. */
 const judgePriceAt = async (
   client: Client,
-  histories: readonly Entry[],
-  book: string,
-  product: string,
-  at: string,
+  { book, product, at }: Question,
+  expected: ExpectedPrices,
 ): Promise<string | undefined> => {
-  const expected = createExpectedPrices();
-  for (const { book: of, type, data, revision, occurredAt, actor } of histories) {
-    if (occurredAt > at) continue;
-    await expected.apply(of, { type, data } as PriceBookEvent, { revision, occurredAt, actor });
-  }
   const price = await expected.of(book, product);
   const path = `/v1/pricebooks/${book}/${product}/USD?at=${at}`;
   const { status, body } = await client.send({ method: 'GET', path });
@@ -71,6 +70,9 @@ const judgePriceAt = async (
   return isRight ? undefined : `${path}: ${JSON.stringify(body)}, not ${JSON.stringify(price)}`;
 };
 
+const byTime = (one: { readonly at: string }, other: { readonly at: string }): number =>
+  one.at < other.at ? -1 : Number(one.at > other.at);
+
 export const judge = async (
   client: Client,
   { root, derived }: Books,
@@ -79,21 +81,36 @@ export const judge = async (
   random: Random,
   tell: (fault: string) => void,
 ): Promise<void> => {
-  const histories = await Promise.all([root, derived].map((book) => readHistory(client, book)));
-  [root, derived].forEach((book, index) => {
+  const all: Entry[] = [];
+  for (const book of [root, derived]) {
+    const history = await readHistory(client, book);
     judgeOrder(
-      histories[index] ?? [],
+      history,
       acknowledged.filter((one) => one.book === book),
       tell,
     );
-  });
-  const all = histories.flat();
-  for (let n = 0; n < questions; n += 1) {
-    const near = all[random.below(all.length)];
-    if (near === undefined) continue;
-    const at = new Date(Date.parse(near.occurredAt) + random.pick([-1, 0, 0, 1])).toISOString();
-    const product = random.pick([...PRODUCTS, OWN_PRODUCT]);
-    const fault = await judgePriceAt(client, all, random.pick([root, derived]), product, at);
+    all.push(...history);
+  }
+  const asked = Array.from({ length: questions }, (): Question => {
+    const near = all[random.below(all.length)]?.occurredAt ?? '';
+    return {
+      book: random.pick([root, derived]),
+      product: random.pick([...PRODUCTS, OWN_PRODUCT]),
+      at: new Date(Date.parse(near) + random.pick([-1, 0, 0, 1])).toISOString(),
+    };
+  }).sort(byTime);
+  // The sort keeps the order of a book among events of one instant.
+  const events = all.map((entry) => ({ ...entry, at: entry.occurredAt })).sort(byTime);
+  const expected = createExpectedPrices();
+  let applied = 0;
+  for (const question of asked) {
+    for (; applied < events.length; applied += 1) {
+      const event = events[applied];
+      if (event === undefined || event.at > question.at) break;
+      const { book, type, data, revision, occurredAt, actor } = event;
+      await expected.apply(book, { type, data } as PriceBookEvent, { revision, occurredAt, actor });
+    }
+    const fault = await judgePriceAt(client, question, expected);
     if (fault !== undefined) tell(fault);
   }
 };
