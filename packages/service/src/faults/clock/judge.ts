@@ -1,6 +1,7 @@
 /** Whether the histories of books hold what was acknowledged, in order, and prices at times follow from them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PriceBookEvent, PriceBookId } from '@pricebook/domain';
-import type { Client } from '../client';
+import type { Answer, Client } from '../client';
 import { createExpectedPrices, type ExpectedPrices } from '../expected-prices';
 import type { Random } from '../random';
 import { type Acknowledged, type Books, OWN_PRODUCT, PRODUCTS } from './load';
@@ -16,6 +17,8 @@ interface Entry {
 }
 
 const PAGE = 1_000;
+const TRIES = 10;
+const PAUSE_MS = 200;
 
 const readHistory = async (client: Client, book: string): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
@@ -53,6 +56,15 @@ interface Question {
   readonly at: string;
 }
 
+/** A store that is too slow for the moment is asked again, as it asks for. */
+const askAgain = async (client: Client, path: string): Promise<Answer> => {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await client.send({ method: 'GET', path });
+    if (answer.status !== 503 || tries === TRIES) return answer;
+    await delay(PAUSE_MS);
+  }
+};
+
 /** A price at a time, over HTTP, beside that of the events up to it. */
 const judgePriceAt = async (
   client: Client,
@@ -61,7 +73,7 @@ const judgePriceAt = async (
 ): Promise<string | undefined> => {
   const price = await expected.of(book, product);
   const path = `/v1/pricebooks/${book}/${product}/USD?at=${at}`;
-  const { status, body } = await client.send({ method: 'GET', path });
+  const { status, body } = await askAgain(client, path);
   const found = body as { readonly price?: number; readonly effectiveDate?: string };
   const isRight =
     price === undefined
