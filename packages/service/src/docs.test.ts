@@ -296,7 +296,7 @@ describe('docs', () => {
       expect(lines[2])
         .to.include('2099-12-31T00:00Z')
         .and.to.match(/Web shop$/);
-      const [, shown = ''] = (/```\n(200\n401\n)```/.exec(read('docs/keys.md'))) ?? [];
+      const [, shown = ''] = /```\n(200\n401\n)```/.exec(read('docs/keys.md')) ?? [];
       expect(lines.slice(3).join('\n')).to.equal(shown.trim());
     });
 

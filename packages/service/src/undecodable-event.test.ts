@@ -57,7 +57,7 @@ describe('the service with an event that it cannot read', () => {
         });
       const ready = await fetch(`${url}/health/ready`);
       expect(ready.status).to.equal(503);
-      expect((await ready.json())).to.deep.include({
+      expect(await ready.json()).to.deep.include({
         keys: { state: 'unreadable', unreadable: { stream: 'apiKeys', revision: 2 } },
       });
       expect((await ask(good.secret, 'GET', '/v1/pricebooks')).status).to.equal(200);

@@ -5,9 +5,4 @@ import { deliveries } from './deliveries/deliveries';
 import { kills } from './kills/kills';
 
 /** All campaigns, in the order in which they run. */
-export const campaigns: readonly Campaign[] = [
-  badKeysCampaign,
-  kills,
-  deliveries,
-  clock,
-];
+export const campaigns: readonly Campaign[] = [badKeysCampaign, kills, deliveries, clock];

@@ -26,7 +26,7 @@ describe('a service without a bootstrap key', () => {
         const text = await answer.text();
         return {
           status: answer.status,
-          body: JSON.parse(text === '' ? '{}' : text) as { readonly [k: string]: unknown },
+          body: JSON.parse(text === '' ? '{}' : text) as Readonly<Record<string, unknown>>,
         };
       };
       const { body: listed } = await ask(first, 'GET', '');
