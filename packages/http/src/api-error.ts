@@ -4,6 +4,13 @@ import type { Fault, PriceError } from '@pricebook/domain';
 /** What can be wrong with a request before it reaches a use case. */
 export type RequestError =
   | { readonly _tag: 'Unauthorized' }
+  | {
+      readonly _tag: 'TooManyRequests';
+      readonly secondsToWait: number;
+      /** Whose requests are too many. */
+      readonly of: 'key' | 'address';
+    }
+  | { readonly _tag: 'UriTooLong'; readonly maxCharacters: number }
   | { readonly _tag: 'Forbidden'; readonly scope: string }
   | { readonly _tag: 'NoSuchRoute' }
   | { readonly _tag: 'MethodNotAllowed'; readonly allow: string }

@@ -73,7 +73,7 @@ describe('the HTTP application', () => {
       newRequestId: () => 'request-1',
       isStopping: () => isStopping,
     });
-    const server = createHttpServer(app);
+    const server = createHttpServer(app, pino({ level: 'silent' }));
     closing.push(() => {
       server.closeAllConnections();
       server.close();

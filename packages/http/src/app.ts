@@ -5,8 +5,12 @@ import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
+import { REVALIDATE } from './answer-headers';
 import { createBodyBudget } from './body/body-budget';
 import { namesTag, revisionsOf } from './entity-tag';
+import { clientAddressOf } from './limits/client-address';
+import { createKeyLimit } from './limits/key-limit';
+import { createStrangers } from './limits/strangers';
 import { createOperations } from './operations';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
@@ -20,16 +24,28 @@ export interface HttpAppParts extends UseCases {
   readonly newRequestId: () => string;
   /** Whether the service stops: connections are not kept alive any more. */
   readonly isStopping: () => boolean;
+  /** Requests a second that a key may make, and as many at once; 0 for any number. */
+  readonly rateLimit?: number;
+  /** How many proxies before the service are believed when they tell the address of a client. */
+  readonly trustedProxies?: number;
 }
 
 interface RequestState {
   requestId: string;
+  /** Whether it gets no line in the log, since there are too many like it. */
+  isQuiet?: boolean;
   principal: Principal;
 }
 
 type ApiContext = Context & { readonly state: RequestState };
 
 const API = '/v1';
+/** Twice what a product id of 256 characters can take, percent-encoded. */
+const MAX_URL_CHARACTERS = 8_192;
+/** As much of a path as the log shows. */
+const LOGGED_CHARACTERS = 1_024;
+
+const isApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
 
 const send = (context: Context, { status, body, headers = {} }: ApiAnswer): void => {
   context.set({ ...headers });
@@ -75,14 +91,29 @@ export const createHttpApp = ({
   logger,
   newRequestId,
   isStopping,
+  rateLimit = 0,
+  trustedProxies = 0,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys };
   const bodies = createBodyBudget();
+  const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
+  const strangers = createStrangers(logger);
   const operations = createOperations(readiness);
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
     sendProblem(context, problemOf(error));
+  };
+
+  /** Refuses who brings no valid key: with the error, as long as there are not too many of them. */
+  const turnAway = (context: ApiContext, error: ApiError): void => {
+    const secondsToWait = strangers.secondsToWait(clientAddressOf(context.req, trustedProxies));
+    if (secondsToWait === undefined) {
+      refuse(context, error);
+      return;
+    }
+    context.state.isQuiet = true;
+    refuse(context, { _tag: 'TooManyRequests', secondsToWait, of: 'address' });
   };
 
   /** Outermost: gives each request its id, one line in the log, and an answer whatever happens. */
@@ -95,7 +126,7 @@ export const createHttpApp = ({
       await next();
       // The router sets these without a body where a path, or a method of it, is unknown.
       if (context.status === 404 && (context.body === undefined || context.body === null))
-        refuse(context, { _tag: 'NoSuchRoute' });
+        (isApi(context.path) ? refuse : turnAway)(context, { _tag: 'NoSuchRoute' });
       if (context.status === 405 || context.status === 501) {
         refuse(context, { _tag: 'MethodNotAllowed', allow: context.response.get('Allow') });
       }
@@ -112,12 +143,15 @@ export const createHttpApp = ({
       status: context.status,
       seconds: ms / 1_000,
     });
+    if (context.state.isQuiet === true) return;
     const principal = context.state.principal as Principal | undefined;
-    logger.info(
+    // Probes ask for health all the time, and so may anyone.
+    const level = principal === undefined && context.status < 400 ? 'debug' : 'info';
+    logger[level](
       {
         requestId,
         method: context.method,
-        path: context.path,
+        path: context.path.slice(0, LOGGED_CHARACTERS),
         status: context.status,
         ms: Math.round(ms * 100) / 100,
         keyId: principal?.keyId,
@@ -127,13 +161,25 @@ export const createHttpApp = ({
   };
 
   const authenticate: Middleware<RequestState> = (context, next) => {
-    if (context.path !== API && !context.path.startsWith(`${API}/`)) return next();
+    if (!isApi(context.path)) return next();
     const principal = keyring.authenticate(context.get('x-api-key'));
     if (principal === undefined) {
-      refuse(context, { _tag: 'Unauthorized' });
+      turnAway(context, { _tag: 'Unauthorized' });
       return Promise.resolve();
     }
     context.state.principal = principal;
+    if (keyLimit !== undefined) {
+      const { isAdmitted, secondsToWait, headers } = keyLimit.admit(principal.keyId);
+      context.set({ ...headers });
+      if (!isAdmitted) {
+        refuse(context, { _tag: 'TooManyRequests', secondsToWait, of: 'key' });
+        return Promise.resolve();
+      }
+    }
+    if (context.url.length > MAX_URL_CHARACTERS) {
+      refuse(context, { _tag: 'UriTooLong', maxCharacters: MAX_URL_CHARACTERS });
+      return Promise.resolve();
+    }
     return next();
   };
 
@@ -147,21 +193,16 @@ export const createHttpApp = ({
     if (!isDecodable(context.path)) {
       return E.left({ _tag: 'InvalidParameter', detail: 'The path is not percent-encoded UTF-8.' });
     }
-    const giveBack = bodies.take(context.headers);
-    if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
-    try {
-      return await handle(useCases, context, {
-        params: context.params as Readonly<Record<string, string>>,
-        query: new URLSearchParams(context.querystring),
-        caller: {
-          actor: principal.keyId,
-          requestId,
-          expectedRevisions: revisionsOf(context.get('if-match')),
-        },
-      });
-    } finally {
-      giveBack();
-    }
+    const request = {
+      params: context.params as Readonly<Record<string, string>>,
+      query: new URLSearchParams(context.querystring),
+      caller: {
+        actor: principal.keyId,
+        requestId,
+        expectedRevisions: revisionsOf(context.get('if-match')),
+      },
+    };
+    return handle(useCases, context, request, bodies);
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -173,9 +214,10 @@ export const createHttpApp = ({
         return;
       }
       send(context, result.right);
-      const tag = context.response.get('etag');
-      const isRead = route.method === 'get' && tag !== '';
-      if (isRead && namesTag(context.get('if-none-match'), tag)) context.status = 304;
+      const tag = context.res.getHeader('etag');
+      if (route.method !== 'get' || typeof tag !== 'string') return;
+      context.set('Cache-Control', REVALIDATE);
+      if (namesTag(context.get('if-none-match'), tag)) context.status = 304;
     });
   }
   router.use(operations.routes.routes());

@@ -2,7 +2,9 @@
 import Router from '@koa/router';
 import type { Readiness } from '@pricebook/application';
 import Koa from 'koa';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { internalProblem } from './problem';
 
 export interface Operations {
   readonly routes: Router;
@@ -60,7 +62,17 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-export const createOperations = (readiness: () => Promise<Readiness>): Operations => {
+/** Who asks while another's question is under way gets the same answer, so that asking often costs the stores little. */
+const shared = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
+  let asked: Promise<A> | undefined;
+  return () =>
+    (asked ??= ask().finally(() => {
+      asked = undefined;
+    }));
+};
+
+export const createOperations = (ask: () => Promise<Readiness>): Operations => {
+  const readiness = shared(ask);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauges = FIGURES.map(({ name, help, of }) => ({
@@ -100,9 +112,20 @@ export const createOperations = (readiness: () => Promise<Readiness>): Operation
 };
 
 /** For a process that has nothing else to say, such as a projector of its own. */
-export const createOperationsApp = (readiness: () => Promise<Readiness>): Koa => {
+export const createOperationsApp = (readiness: () => Promise<Readiness>, logger: Logger): Koa => {
   const { routes } = createOperations(readiness);
   const app = new Koa();
+  app.use(async (context, next) => {
+    try {
+      await next();
+    } catch (defect) {
+      // Koa's own answer would be without the headers of every answer.
+      logger.error({ err: defect }, 'a request met a defect');
+      context.status = internalProblem.problem.status;
+      context.type = 'application/problem+json';
+      context.body = JSON.stringify(internalProblem.problem);
+    }
+  });
   app.use(routes.routes()).use(routes.allowedMethods());
   return app;
 };

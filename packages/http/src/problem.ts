@@ -89,6 +89,23 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
           headers: { 'WWW-Authenticate': 'ApiKey' },
         },
       );
+    case 'TooManyRequests':
+      return answer(
+        429,
+        'too-many-requests',
+        'Too many requests',
+        error.of === 'key'
+          ? 'The key has asked more often than it may. Try again.'
+          : 'Too many requests without a valid key have come from this address. Try again.',
+        { headers: { 'Retry-After': String(Math.max(1, error.secondsToWait)) } },
+      );
+    case 'UriTooLong':
+      return answer(
+        414,
+        'uri-too-long',
+        'The path is too long',
+        `Path and query may have ${String(error.maxCharacters)} characters together.`,
+      );
     case 'Forbidden':
       return answer(
         403,

@@ -4,7 +4,8 @@ import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Context } from 'koa';
 import type { ApiError } from './api-error';
-import { readBody } from './body/read-body';
+import type { BodyBudget } from './body/body-budget';
+import { collectBody, readBody } from './body/read-body';
 
 /** A request whose path, key, headers and body have been checked. */
 export interface ApiRequest<Body> {
@@ -42,6 +43,7 @@ export interface Route {
     useCases: UseCases,
     context: Context,
     request: Omit<ApiRequest<undefined>, 'body'>,
+    bodies: BodyBudget,
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
 }
 
@@ -60,9 +62,17 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses) => ({
     const read = readBody(reader);
     return {
       ...target,
-      handle: async (useCases, context, request) => {
-        const body = await read(context);
-        return E.isLeft(body) ? body : handler(of(useCases), { ...request, body: body.right })();
+      handle: async (useCases, context, request, bodies) => {
+        const bytes = await collectBody(context, bodies.coming);
+        if (E.isLeft(bytes)) return bytes;
+        const giveBack = bodies.take(bytes.right.length);
+        if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
+        try {
+          const body = read(bytes.right);
+          return E.isLeft(body) ? body : await handler(of(useCases), { ...request, body: body.right })();
+        } finally {
+          giveBack();
+        }
       },
     };
   },

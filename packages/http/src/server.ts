@@ -1,62 +1,113 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { ANSWER_HEADERS } from './answer-headers';
+import { createConnections } from './limits/connections';
+import { createHoldings } from './limits/holdings';
+import { rawRefusal, refuseWithoutHost } from './raw-refusal';
 
 /** Generous for clients, short for those that only hold connections. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
-/** How often Node looks for connections whose time is over. */
-const CHECK_MS = 5_000;
-const MAX_CONNECTIONS = 10_000;
+export interface ServerLimits {
+  /** For the headers of a request, from the beginning of its connection or from its first byte. */
+  readonly headersMs: number;
+  /** For the whole of a request. */
+  readonly requestMs: number;
+  /** For a client that takes nothing of its answer. */
+  readonly stalledMs: number;
+  /** Between requests. */
+  readonly keepAliveMs: number;
+  /** How often connections whose time is over are looked for. */
+  readonly checkMs: number;
+  readonly connections: number;
+  /** What the answers that clients have not taken yet may have together. */
+  readonly unreadBytes: number;
+}
 
-const statusOf = (code: string | undefined): string => {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+const LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  // Later than the time-outs above, which come with an answer.
+  stalledMs: 45_000,
+  // Longer than the 60 s that proxies keep theirs, so that it is they who close it.
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  connections: 10_000,
+  unreadBytes: 128 * 1024 * 1024,
 };
 
-/** The whole answer to what never became a request. */
-const refusalOf = (code: string | undefined): string => {
-  const status = statusOf(code);
-  const body = JSON.stringify({
-    type: '/problems/invalid-request',
-    title: 'The request is not valid',
-    status: Number(status.slice(0, 3)),
-    detail: 'The request is not one of HTTP, or did not come in time.',
-  });
-  return (
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
-    `Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`
-  );
-};
+/** Of the line and the headers of a request. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** The log says at most so often that connections are dropped. */
+const REPORT_MS = 10_000;
+
+const isAnswered = ({ writableFinished }: ServerResponse): boolean => writableFinished;
 
 /** The server for an application; not yet listening. */
-export const createHttpServer = (app: Koa): Server => {
+export const createHttpServer = (
+  app: Koa,
+  logger: Logger,
+  { headersMs, requestMs, stalledMs, keepAliveMs, checkMs, ...limits }: ServerLimits = LIMITS,
+): Server => {
   const callback = app.callback();
-  /** Requests that are being answered, by connection. */
-  const inHand = new WeakMap<Duplex, Set<ServerResponse>>();
+  const unread = createHoldings(limits.unreadBytes);
+  let reportedAt = -REPORT_MS;
+  const report = (message: string, figures: object): void => {
+    const now = performance.now();
+    if (now - reportedAt < REPORT_MS) return;
+    reportedAt = now;
+    logger.warn(figures, message);
+  };
+  const connections = createConnections(limits.connections, (dropped) => {
+    report('too many connections: the longest idle ones are dropped', { dropped });
+  });
+
+  /** An answer that the client does not take at once is held for it. */
+  const holdUnread = (response: ServerResponse): void => {
+    const bytes = response.writableLength;
+    if (bytes === 0 || response.closed) return;
+    const { socket } = response.req;
+    const holding = unread.hold(() => {
+      report('too much is answered that is not read: the oldest connections of these are dropped', {});
+      socket.destroy();
+    });
+    response.once('close', holding.release);
+    holding.grow(bytes);
+  };
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const responses = inHand.get(request.socket) ?? new Set();
-    inHand.set(request.socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
-    void callback(request, response);
+    connections.begin(request.socket, response);
+    for (const [name, value] of ANSWER_HEADERS) response.setHeader(name, value);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuseWithoutHost(response);
+      return;
+    }
+    void callback(request, response).then(() => {
+      holdUnread(response);
+    });
   };
 
   /** Those whose request has come whole: they are being carried out, so their answers must go out. */
   const answersDue = (socket: Duplex): readonly ServerResponse[] =>
-    [...(inHand.get(socket) ?? [])].filter(({ req, writableFinished }) => req.complete && !writableFinished);
+    connections.inHand(socket).filter((response) => response.req.complete && !isAnswered(response));
 
   const server = http.createServer(
     {
-      connectionsCheckingInterval: CHECK_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: checkMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would answer without a body, and without our headers.
+      requireHostHeader: false,
     },
     answer,
   );
-  server.maxConnections = MAX_CONNECTIONS;
+  // Without bytes in either direction. Whoever waits for its answer is not waited for: stores answer sooner.
+  server.timeout = stalledMs;
+  // Node would pass over further ones in silence, an If-Match among them. Their size is bounded.
+  server.maxHeadersCount = 0;
+  server.on('connection', connections.add);
   // Nothing else than 100-continue can be expected of HTTP; the rest is passed over, as RFC 9110 lets servers do.
   server.on('checkExpectation', answer);
   // What is not HTTP never becomes a request that the application could answer.
@@ -66,7 +117,7 @@ export const createHttpServer = (app: Koa): Server => {
       return;
     }
     const last = answersDue(socket).at(-1);
-    if (last === undefined) socket.end(refusalOf(error.code));
+    if (last === undefined) socket.end(rawRefusal(error.code));
     else last.once('finish', () => socket.end());
   });
   return server;

@@ -14,6 +14,10 @@ export interface Configuration {
   readonly projector: 'inline' | 'off';
   /** Accepted as an admin key while set. */
   readonly bootstrapKey: string | undefined;
+  /** Requests a second that a key may make of this process, and as many at once; 0 for any number. */
+  readonly rateLimit: number;
+  /** How many proxies before the service are believed when they tell the address of a client. */
+  readonly trustedProxies: number;
   readonly logLevel: string;
 }
 
@@ -21,6 +25,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const MAX_PORT = 65_535;
+const MAX_RATE = 1_000_000;
+const MAX_PROXIES = 10;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
 const eventStoreDbUrl = /^esdb(\+discover)?:\/\/[^/?\s]+/;
@@ -39,11 +45,14 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     return found;
   };
 
-  const portText = value('PORT') ?? '3000';
-  const port = Number(portText);
-  if (!/^\d+$/.test(portText) || port > MAX_PORT) {
-    faults.push(`PORT must be a whole number from 0 to ${String(MAX_PORT)}`);
-  }
+  const whole = (name: string, text: string, max: number): number => {
+    if (!/^\d+$/.test(text) || Number(text) > max) {
+      faults.push(`${name} must be a whole number from 0 to ${String(max)}`);
+    }
+    return Number(text);
+  };
+
+  const port = whole('PORT', value('PORT') ?? '3000', MAX_PORT);
   const eventStoreDb = matching('EVENTSTOREDB_URL', eventStoreDbUrl, 'be a URL such as esdb://host:2113');
   const mongoDb = matching('MONGODB_URL', mongoDbUrl, 'be a URL such as mongodb://host:27017/pricebook');
   const projector = value('PRICEBOOK_PROJECTOR') ?? 'inline';
@@ -59,6 +68,12 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     visibleAscii,
     'have 16 or more visible ASCII characters',
   );
+  const rateLimit = whole('PRICEBOOK_RATE_LIMIT', value('PRICEBOOK_RATE_LIMIT') ?? '0', MAX_RATE);
+  const trustedProxies = whole(
+    'PRICEBOOK_TRUSTED_PROXIES',
+    value('PRICEBOOK_TRUSTED_PROXIES') ?? '0',
+    MAX_PROXIES,
+  );
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -72,6 +87,8 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         mongoDbUrl: mongoDb,
         projector: projector === 'off' ? 'off' : 'inline',
         bootstrapKey,
+        rateLimit,
+        trustedProxies,
         logLevel,
       });
 };

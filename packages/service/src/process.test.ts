@@ -99,10 +99,16 @@ describe('the service as a process', () => {
   });
 
   it('names every fault of its configuration, and does not start', async () => {
-    const service = start({ PORT: '70000', PRICEBOOK_BOOTSTRAP_KEY: 'short', LOG_LEVEL: 'loud' });
+    const faulty = {
+      PORT: '70000',
+      PRICEBOOK_BOOTSTRAP_KEY: 'short',
+      PRICEBOOK_RATE_LIMIT: '-1',
+      PRICEBOOK_TRUSTED_PROXIES: '11',
+      LOG_LEVEL: 'loud',
+    };
+    const service = start(faulty);
     expect((await service.ended).code).to.equal(1);
-    for (const name of ['PORT', 'PRICEBOOK_BOOTSTRAP_KEY', 'LOG_LEVEL'])
-      expect(service.output()).to.include(name);
+    for (const name of Object.keys(faulty)) expect(service.output()).to.include(name);
     expect(fs.readdirSync(folder)).to.deep.equal([]);
   });
 

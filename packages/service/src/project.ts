@@ -26,16 +26,19 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
     );
     const waitingTime = createWaitingTime(start);
     const server = createHttpServer(
-      createOperationsApp(() =>
-        checkReadiness({
-          eventStore,
-          readModel,
-          projector: projector(),
-          start,
-          clock: systemClock,
-          waitingTime,
-        }),
+      createOperationsApp(
+        () =>
+          checkReadiness({
+            eventStore,
+            readModel,
+            projector: projector(),
+            start,
+            clock: systemClock,
+            waitingTime,
+          }),
+        options.logger,
       ),
+      options.logger,
     );
     const address = await listen(server, options.configuration);
     closers.add(() => drain(server));

@@ -69,7 +69,10 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
         logger,
         newRequestId: systemIds.newCommandId,
         isStopping: () => isStopping,
+        rateLimit: configuration.rateLimit,
+        trustedProxies: configuration.trustedProxies,
       }),
+      logger,
     );
     const address = await listen(server, configuration);
     closers.add(() => drain(server));

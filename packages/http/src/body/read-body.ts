@@ -4,10 +4,11 @@ import { faultsOf, type Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { RequestError } from '../api-error';
+import type { Holdings } from '../limits/holdings';
 import { parseStrictJson } from './strict-json';
 
 /** Design section 2: 1 MiB, after any compression is undone. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The parser brings limits and decompression. Its own JSON takes duplicate keys and mends broken UTF-8, so it
@@ -45,34 +46,58 @@ const collectError = (failure: unknown): RequestError => {
   return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: 'could not be read to its end' }] };
 };
 
-/** Fails when the client goes away: the parser does not notice that behind a decompression. */
-const cutOff = ({ req }: Context): Promise<never> =>
+/** Others need the room that this body has taken so far. */
+class GaveWay extends Error {}
+
+/**
+ * Fails when the client goes away, which the parser does not notice behind a decompression, and when the body has to
+ * give way to others that come faster.
+ */
+const brokenOff = ({ req }: Context, coming: Holdings): Promise<never> =>
   new Promise((_resolve, reject) => {
+    const holding = coming.hold(() => {
+      reject(new GaveWay());
+    });
+    // A few compressed bytes can stand for the most that a body may have.
+    let atOnce = req.headers['content-encoding'] === undefined ? 0 : MAX_BODY_BYTES;
+    req.on('data', (chunk: Buffer) => {
+      holding.grow(chunk.length + atOnce);
+      atOnce = 0;
+    });
+    req.once('end', holding.release);
     req.once('close', () => {
+      holding.release();
       if (!req.complete) reject(new Error('the request was cut off'));
     });
   });
 
-/** The value that the JSON body of a request stands for. */
+/** The bytes of the body of a request, without any compression. */
+export const collectBody = async (
+  context: Context,
+  coming: Holdings,
+): Promise<E.Either<RequestError, Buffer>> => {
+  if (!hasBody(context)) {
+    // A DELETE with a body of no announced length arrives like this too: it never means "all".
+    const detail = 'is missing: the request has no body';
+    return E.left({ _tag: 'InvalidBody', faults: [{ pointer: '', detail }] });
+  }
+  const unsupported = mediaTypeError(context);
+  if (unsupported !== undefined) return E.left(unsupported);
+  try {
+    await Promise.race([collect(context, () => Promise.resolve()), brokenOff(context, coming)]);
+  } catch (failure) {
+    return E.left(failure instanceof GaveWay ? { _tag: 'Overloaded' } : collectError(failure));
+  }
+  const { rawBody } = context.request;
+  return E.right(Buffer.from(typeof rawBody === 'string' ? rawBody : '', 'latin1'));
+};
+
+/** The value that the JSON of a body stands for. */
 export const readBody =
   <A>(reader: Reader<A>) =>
-  async (context: Context): Promise<E.Either<RequestError, A>> => {
-    if (!hasBody(context)) {
-      // A DELETE with a body of no announced length arrives like this too: it never means "all".
-      const detail = 'is missing: the request has no body';
-      return E.left({ _tag: 'InvalidBody', faults: [{ pointer: '', detail }] });
-    }
-    const unsupported = mediaTypeError(context);
-    if (unsupported !== undefined) return E.left(unsupported);
-    try {
-      await Promise.race([collect(context, () => Promise.resolve()), cutOff(context)]);
-    } catch (failure) {
-      return E.left(collectError(failure));
-    }
-    const { rawBody } = context.request;
-    return pipe(
-      parseStrictJson(Buffer.from(typeof rawBody === 'string' ? rawBody : '', 'latin1')),
+  (bytes: Buffer): E.Either<RequestError, A> =>
+    pipe(
+      parseStrictJson(bytes),
       E.chain((value) => pipe(reader.decode(value), E.mapLeft(faultsOf))),
       E.mapLeft((faults): RequestError => ({ _tag: 'InvalidBody', faults })),
     );
-  };

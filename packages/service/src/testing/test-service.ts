@@ -55,6 +55,8 @@ export const startTestService = async (
       projector: 'inline',
       ...stores,
       bootstrapKey: TEST_KEY,
+      rateLimit: 0,
+      trustedProxies: 0,
       logLevel: 'silent',
     },
     logger: pino({ level: 'silent' }),

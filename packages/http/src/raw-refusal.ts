@@ -1,0 +1,47 @@
+/** Answers to what never became a request that the application could answer. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { ANSWER_HEADERS } from './answer-headers';
+import { problemOf } from './problem';
+
+const TYPE = 'application/problem+json';
+
+const DETAILS: Readonly<Record<number, string>> = {
+  400: 'The request is not one of HTTP.',
+  408: 'The request did not come in time.',
+  431: 'The line and the headers of a request may have 16 KiB together.',
+};
+
+const statusOf = (code: string | undefined): number => {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+};
+
+const bodyOf = (status: number, detail: string): string => {
+  const { problem } = problemOf({ _tag: 'InvalidParameter', detail });
+  return JSON.stringify({ ...problem, status });
+};
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 without a Host is refused, whatever it asks. */
+export const refuseWithoutHost = (response: ServerResponse): void => {
+  response.statusCode = 400;
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Type', TYPE);
+  response.end(bodyOf(400, 'A request of HTTP/1.1 must have the header Host.'));
+};
+
+/**
+ * The whole answer, after which the connection closes.
+ *
+ * @param code that of the error of Node.
+ */
+export const rawRefusal = (code: string | undefined): string => {
+  const status = statusOf(code);
+  const body = bodyOf(status, DETAILS[status] ?? '');
+  const headers = [
+    ...ANSWER_HEADERS,
+    ['Connection', 'close'],
+    ['Content-Type', TYPE],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${headers.join('')}\r\n${body}`;
+};
