@@ -3,6 +3,15 @@ import type { Campaign } from './campaign';
 import { clock } from './clock/clock';
 import { deliveries } from './deliveries/deliveries';
 import { kills } from './kills/kills';
+import { malformed } from './malformed/malformed';
+import { slowClients } from './slow-clients/slow-clients';
 
 /** All campaigns, in the order in which they run. */
-export const campaigns: readonly Campaign[] = [badKeysCampaign, kills, deliveries, clock];
+export const campaigns: readonly Campaign[] = [
+  badKeysCampaign,
+  kills,
+  deliveries,
+  clock,
+  malformed,
+  slowClients,
+];
