@@ -19,6 +19,8 @@ interface Sent {
   readonly path: string;
   readonly json?: unknown;
   readonly requestId?: string;
+  /** The test key where none is given. */
+  readonly key?: string;
 }
 
 export interface Client {
@@ -36,12 +38,12 @@ export const NO_ANSWER = 'no answer';
 export const createClient = (url: string): Client => {
   const agent = new http.Agent({ keepAlive: true });
   return {
-    send: ({ method, path, json, requestId }) =>
+    send: ({ method, path, json, requestId, key = TEST_KEY }) =>
       new Promise((resolve, reject) => {
         const began = performance.now();
         const body = json === undefined ? undefined : JSON.stringify(json);
         const headers = {
-          'x-api-key': TEST_KEY,
+          'x-api-key': key,
           ...(requestId !== undefined && { 'x-request-id': requestId }),
           ...(body !== undefined && {
             'content-type': 'application/json',

@@ -4,6 +4,7 @@ import { figure } from '../figures';
 import { createRandom } from '../random';
 import { type Instances, SET_EVERY_MS, startEmbedded, startTwoOnServers } from './instances';
 import { judge } from './judge';
+import { checkKeys } from './keys';
 import { makeBooks, runLoad } from './load';
 import { checkOutage } from './outage';
 
@@ -33,6 +34,7 @@ export const clock: Campaign = {
       try {
         const books = await makeBooks(client);
         const { acknowledged, looks } = await runLoad(clients, books, milliseconds, random, tell);
+        await checkKeys(clients, tell);
         let refused = 0;
         for (const outage of outages) refused += await checkOutage(clients, books, outage, tell);
         await judge(client, books, acknowledged, questions, random, tell);
