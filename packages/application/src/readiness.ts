@@ -16,7 +16,8 @@ export interface Lag {
 /** Whether requests can be answered, and what stands in the way. */
 export interface Readiness {
   readonly isReady: boolean;
-  readonly eventStore: 'up' | 'down';
+  /** `full` and `failing` where it is read as ever but takes no events: no room, or a disk that fails. */
+  readonly eventStore: 'up' | 'down' | 'full' | 'failing';
   readonly readModel: 'up' | 'down';
   readonly projection: {
     /** `elsewhere` where another process projects. */
@@ -79,13 +80,14 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
   const { eventStore, readModel, projector, start } = parts;
   const [head, checkpoint] = await Promise.all([eventStore.head()(), readModel.checkpoint()()]);
   const isUp = E.isRight(head) && E.isRight(checkpoint);
+  const obstacle = eventStore.obstacle?.();
   const status = projector?.status();
   const hasStarted =
     start === undefined ||
     (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
   return {
-    isReady: isUp && hasStarted && (status === undefined || status._tag === 'Running'),
-    eventStore: E.isRight(head) ? 'up' : 'down',
+    isReady: isUp && obstacle === undefined && hasStarted && (status === undefined || status._tag === 'Running'),
+    eventStore: E.isLeft(head) ? 'down' : (obstacle?.why ?? 'up'),
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
     projection: {
       state: (status?._tag.toLowerCase() ?? 'elsewhere') as Readiness['projection']['state'],
