@@ -10,13 +10,11 @@ import {
   type StoreError,
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
-import * as TE from 'fp-ts/TaskEither';
-import type { RootDatabase } from 'lmdb';
-import { asDamage, committed, Damage, toStoreError } from './damage';
-import { openEnvironment } from './environment';
-import { type EventLog, openEventLog, prepare } from './event-log';
+import { Damage } from './damage';
+import { type EventLog, prepare } from './event-log';
 import { EVENTS_FILE } from './files';
 import { liveFile } from './live-file';
+import { openSafeLog } from './safe-log';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
@@ -43,56 +41,40 @@ const refuseLoss = (folder: string, file: string): void => {
   );
 };
 
-const openLog = (environment: RootDatabase, file: string): EventLog => {
-  try {
-    return openEventLog(environment, file);
-  } catch (failure) {
-    void environment.close();
-    throw asDamage(file, failure);
-  }
-};
-
 /**
  * Opens the event store of a folder on LMDB, creating it where it is missing.
  *
  * @param mode `serve` for the one process that writes, which must hold the folder's lock; `read` for tools
  *   that look at it beside the server.
+ * @param report told, in a sentence, when the store begins to refuse writes, and when it takes them again.
  * @throws Damage
  */
 export const openEmbeddedEventStore = (
   folder: string,
   mode: 'serve' | 'read' = 'serve',
+  report: (message: string) => void = () => undefined,
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
   refuseLoss(folder, file);
-  const environment = openEnvironment({ file, readOnly, isDurable: true });
-  const log = openLog(environment, file);
+  const log = openSafeLog(folder, { file, readOnly, report });
   const appended = createSignal();
   const closing = new AbortController();
 
-  const asStoreError = (failure: unknown): StoreError => toStoreError(file, failure);
-
-  /** lmdb ends the process where it is used after it was closed. */
-  const guard = <A>(use: () => A): E.Either<StoreError, A> =>
-    closing.signal.aborted
-      ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-      : E.tryCatch(() => {
-          if (readOnly) log.refresh();
-          return use();
-        }, asStoreError);
+  /** What others have written is seen only by who looks anew. */
+  const look = <A>(act: (log: EventLog) => A): Promise<E.Either<StoreError, A>> =>
+    log.use((found) => {
+      if (readOnly) found.refresh();
+      return act(found);
+    });
 
   return {
     id: log.id,
+    obstacle: log.obstacle,
 
     append: (stream, expected, events) => async (): Promise<E.Either<AppendError, Appended>> => {
-      const prepared = prepare(stream, expected, events);
-      // A child transaction takes back what it has written when it fails; a plain one would keep the first half.
-      const started = guard(() => environment.childTransaction(() => log.append(prepared)));
-      if (E.isLeft(started)) return started;
-      // The promise settles when the commit is on disk; appends that come meanwhile share the next one.
-      const stored = await committed(file, started.right);
+      const stored = await log.append(prepare(stream, expected, events));
       if (E.isLeft(stored)) return stored;
       const outcome = stored.right;
       if ('actual' in outcome) return E.left({ _tag: 'WrongExpectedRevision', actual: outcome.actual });
@@ -100,43 +82,46 @@ export const openEmbeddedEventStore = (
       return E.right(outcome);
     },
 
-    read: (stream, options) => TE.fromIOEither(() => guard(() => log.read(stream, options))),
+    read: (stream, options) => () => look((found) => found.read(stream, options)),
 
-    readAll: (after, limit) =>
-      TE.fromIOEither(() =>
-        guard(() => log.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
-      ),
+    readAll: (after, limit) => () =>
+      look((found) => found.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
 
     subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
       const stop = AbortSignal.any([signal, closing.signal]);
       let next = after === undefined ? 1 : Number(after) + 1;
       while (!stop.aborted) {
-        const events = guard(() => log.from(next, BATCH));
-        // A subscription has no other way to say why it ends.
-        // eslint-disable-next-line @typescript-eslint/only-throw-error
-        if (E.isLeft(events)) throw events.left;
-        const last = events.right.at(-1);
-        if (last === undefined) {
+        const found = await look((one) => {
+          const events = one.from(next, BATCH);
           // Nothing can be appended between the look and the wait: both happen in one turn.
-          await (readOnly ? pause(POLL_MS, stop) : appended.next(stop));
+          return { events, more: events.length === 0 && !readOnly ? appended.next(stop) : undefined };
+        });
+        if (E.isLeft(found)) {
+          if (stop.aborted) return;
+          // A subscription has no other way to say why it ends.
+          // eslint-disable-next-line @typescript-eslint/only-throw-error
+          throw found.left;
+        }
+        const { events, more } = found.right;
+        const last = events.at(-1);
+        if (last === undefined) {
+          await (more ?? pause(POLL_MS, stop));
           continue;
         }
         next = Number(last.position) + 1;
-        yield { events: events.right, checkpoint: last.position };
+        yield { events, checkpoint: last.position };
       }
     },
 
-    head: () =>
-      TE.fromIOEither(() =>
-        guard(() => {
-          const last = log.last();
-          return last === 0 ? undefined : BigInt(last);
-        }),
-      ),
+    head: () => () =>
+      look((found) => {
+        const last = found.last();
+        return last === 0 ? undefined : BigInt(last);
+      }),
 
     close: async () => {
       closing.abort();
-      await environment.close();
+      await log.close();
     },
   };
 };
