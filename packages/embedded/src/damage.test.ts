@@ -159,13 +159,22 @@ describe('damaged files', () => {
     });
   }
 
-  it('an event that is not as it was written is named when it is read, and not skipped', async () => {
+  /** Changes an event as a failing disk might: pages that are no longer in use hold copies, and are changed too. */
+  const changeEvent = (): void => {
     const content = fs.readFileSync(file);
-    // Pages that are no longer in use hold copies of the event too: it is changed in all of them.
     for (let at = content.indexOf('number 25 '); at !== -1; at = content.indexOf('number 25 ', at + 1)) {
       overwrite(at, Buffer.from('Number'));
     }
+  };
+
+  it('an event that is not as it was written is named at the start', () => {
+    changeEvent();
+    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, `${file} is damaged: the event at position 26`);
+  });
+
+  it('an event that is damaged later is named when it is read, and not skipped', async () => {
     const eventStore = openEmbeddedEventStore(folder);
+    changeEvent();
     try {
       const seen: number[] = [];
       const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
-import { asDamage } from './damage';
+import { asDamage, Damage } from './damage';
 import { checkFile } from './file-check';
 
 interface EnvironmentOptions {
@@ -29,6 +29,8 @@ export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOption
   try {
     return open(options);
   } catch (failure) {
-    throw asDamage(file, failure);
+    const found = asDamage(file, failure);
+    if (found instanceof Damage || !(failure instanceof Error)) throw found;
+    throw new Error(`${file} cannot be opened: ${failure.message}`, { cause: failure });
   }
 };

@@ -7,3 +7,5 @@ export const LIVE_FILE = 'read-model.live';
 export const NEXT_FILE = 'read-model.next';
 /** Written to find out whether there is room again, and taken away at once. */
 export const SPACE_FILE = 'space.try';
+/** Says that the event store was closed in order. */
+export const CLOSED_FILE = 'events.closed';

@@ -3,13 +3,17 @@
  * reads go on, and what the disk has is made certain before the next one. Why it is done so is in
  * docs/decisions/0015-failed-sync.md.
  */
+import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Appended, ExpectedRevision, StoreError, StoreReadsOnly } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
+import { leaveClosedNote, takeClosedNote } from './closed-note';
 import { createCommits, type Outcome } from './commits';
 import { asDamage, causeOf, toStoreError } from './damage';
 import { obstacleOf, tryDisk } from './disk';
 import { openEnvironment } from './environment';
+import { checkEvents } from './event-check';
+import { checkFile } from './file-check';
 import { type EventLog, openEventLog, type Prepared } from './event-log';
 import { confirmHeaders } from './file-confirm';
 import { createReopening, type Opened } from './reopening';
@@ -48,6 +52,10 @@ const open = (file: string, readOnly: boolean): Opened<EventLog> => {
 
 /** @throws Damage */
 export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogOptions): SafeLog => {
+  if (!readOnly && fs.existsSync(file)) {
+    checkFile(file);
+    if (takeClosedNote(folder, file)) checkEvents(file, true);
+  }
   const first = open(file, readOnly);
   const { id } = first.held;
   const log = createReopening(file, first);
@@ -68,8 +76,10 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
   const attempt = async (): Promise<void> => {
     await tryDisk(folder);
     await log.reopen(() => open(file, false));
-    const confirmed = await log.use((_, environment) => {
+    const confirmed = await log.use((found, environment) => {
       confirmHeaders(environment, file);
+      // The header that a failed commit has left behind is written anew, and it is seen that commits succeed.
+      found.touch();
     });
     if (E.isLeft(confirmed)) throw new Error(confirmed.left.reason);
   };
@@ -144,6 +154,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
     close: async () => {
       closing.abort();
       await log.close();
+      if (!readOnly && obstacle === undefined) leaveClosedNote(folder, file);
     },
   };
 };
