@@ -14,6 +14,8 @@ import { newFolder, noReport, removeFolder } from './testing/folder';
 const PAGE = 4096;
 /** Where a header says which page is the last. */
 const LAST_PAGE_AT = 144;
+/** Where it says how large the file may become. */
+const MAP_SIZE_AT = 40;
 
 const appendMany = async (eventStore: EventStore, count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
@@ -137,7 +139,12 @@ describe('damaged files', () => {
     // As LMDB leaves it where a transaction has given back pages at the end: the header counts them, nobody wrote them.
     const lastPage = Buffer.alloc(8);
     lastPage.writeBigUInt64LE(BigInt(size / PAGE + 4));
-    for (const header of [0, PAGE]) overwrite(header + LAST_PAGE_AT, lastPage);
+    const mapSize = Buffer.alloc(8);
+    mapSize.writeBigUInt64LE(BigInt(2 * size));
+    for (const header of [0, PAGE]) {
+      overwrite(header + LAST_PAGE_AT, lastPage);
+      overwrite(header + MAP_SIZE_AT, mapSize);
+    }
     const reader = openEmbeddedEventStore(folder, 'read');
     expect(await succeed(reader.head())).to.equal(50n);
     await reader.close();

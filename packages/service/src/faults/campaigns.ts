@@ -1,4 +1,5 @@
 import type { Campaign } from './campaign';
+import { damagedFile } from './disk/damaged-file';
 
 /** All campaigns, in the order in which they run. */
-export const campaigns: readonly Campaign[] = [];
+export const campaigns: readonly Campaign[] = [damagedFile];
