@@ -176,7 +176,10 @@ describe('damaged files', () => {
 
   it('an event that is not as it was written is named at the start', () => {
     changeEvent();
-    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, `${file} is damaged: the event at position 26`);
+    expect(() => openEmbeddedEventStore(folder)).to.throw(
+      Damage,
+      `${file} is damaged: the event at position 26`,
+    );
   });
 
   it('an event that is damaged later is named when it is read, and not skipped', async () => {

@@ -147,7 +147,16 @@ describe('the durability of the embedded event store', () => {
         // Only calls on files of the store are hit.
         const file = path.join(folder, 'events.mdb');
         const paths = ['-P', file, '-P', path.join(folder, 'space.try')];
-        const args = ['-f', '-o', '/dev/null', ...paths, '-e', `inject=${injection}`, process.execPath, PROGRAM];
+        const args = [
+          '-f',
+          '-o',
+          '/dev/null',
+          ...paths,
+          '-e',
+          `inject=${injection}`,
+          process.execPath,
+          PROGRAM,
+        ];
         const { status, stdout, stderr } = spawnSync('strace', [...args, folder, '400', '4', 'patient']);
         expect(status, String(stderr)).to.equal(0);
         const said = String(stdout).split('\n');

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { asDamage, Damage } from './damage';
 import { checkFile } from './file-check';
@@ -9,6 +10,26 @@ interface EnvironmentOptions {
   readonly isDurable: boolean;
 }
 
+/** More than LMDB's table of readers takes. */
+const LOCK_FILE_BYTES = 12 * 1024;
+
+/**
+ * LMDB makes its table of readers a file without content, and writes to that in memory: where the disk has no room for
+ * it then, the system ends the process. So there is room before, or an error.
+ */
+const reserveLockFile = (file: string): void => {
+  const lock = `${file}-lock`;
+  if (fs.existsSync(lock)) return;
+  try {
+    fs.writeFileSync(lock, Buffer.alloc(LOCK_FILE_BYTES), { flag: 'wx' });
+  } catch (failure) {
+    // Another process has made it meanwhile.
+    if (failure instanceof Error && 'code' in failure && failure.code === 'EEXIST') return;
+    fs.rmSync(lock, { force: true });
+    throw failure;
+  }
+};
+
 /**
  * Opens an LMDB file, creating it where it is missing and may be written.
  *
@@ -16,6 +37,7 @@ interface EnvironmentOptions {
  */
 export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
   checkFile(file, readOnly);
+  if (!readOnly) reserveLockFile(file);
   const options: RootDatabaseOptionsWithPath = {
     path: file,
     noSubdir: true,

@@ -82,13 +82,17 @@ const decodePosition = (value: Buffer): number => {
   throw new PageDamage('a stream has an event that is no number');
 };
 
-const checkNewest = (descriptor: number, header: Header): { readonly id: string; readonly events: number } => {
+const checkNewest = (
+  descriptor: number,
+  header: Header,
+): { readonly id: string; readonly events: number } => {
   const walk = walkPages(readPages(descriptor, header.pageSize), header);
   const trees = walk.named();
   const [log, streams, about] = ['log', 'streams', 'about'].map((name) => {
     // A store that was cut off while it was made has none, and no events.
     const tree = trees.get(name) ?? EMPTY;
-    if (tree !== EMPTY && tree.flags !== (name === 'log' ? INTEGER_KEYS : 0)) throw new PageDamage(`the table ${name} is of another kind`);
+    if (tree !== EMPTY && tree.flags !== (name === 'log' ? INTEGER_KEYS : 0))
+      throw new PageDamage(`the table ${name} is of another kind`);
     return tree;
   }) as [Tree, Tree, Tree];
 
@@ -174,7 +178,8 @@ export const checkEvents = (file: string, repair = false): CheckedEvents => {
     const headers = readHeaders(descriptor);
     if (typeof headers === 'string') throw new PageDamage(headers);
     const { header, isPutBack } = findLast(descriptor, headers.newest, headers.older);
-    if (isPutBack && !repair) throw new PageDamage('its last header has lost its number; a start gives it again');
+    if (isPutBack && !repair)
+      throw new PageDamage('its last header has lost its number; a start gives it again');
     if (isPutBack) writeTransaction(descriptor, header);
     return { ...checkNewest(descriptor, header), bytes: fs.fstatSync(descriptor).size };
   } catch (failure) {

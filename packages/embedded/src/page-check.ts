@@ -139,7 +139,8 @@ export const walkPages = (file: PageFile, { pageSize, lastPage, transaction, mai
         const size = bytes.readUInt16LE(node) + bytes.readUInt16LE(node + 2) * 2 ** 16;
         const at = node + NODE + key.length;
         const isBig = (flags & BIG) !== 0;
-        if (at + (isBig ? OVERFLOW_RECORD : size) > pageSize) refuse(name, page, 'has a value outside of itself');
+        if (at + (isBig ? OVERFLOW_RECORD : size) > pageSize)
+          refuse(name, page, 'has a value outside of itself');
         found.entries += 1;
         visit(key, isBig ? big(page, bytes.subarray(at), size) : bytes.subarray(at, at + size));
       }
@@ -175,7 +176,8 @@ export const walkPages = (file: PageFile, { pageSize, lastPage, transaction, mai
           throw new PageDamage('the table of free pages holds something else');
         }
         const count = Number(value.readBigUInt64LE());
-        if (8 * (count + 1) > value.length) throw new PageDamage('the table of free pages holds something else');
+        if (8 * (count + 1) > value.length)
+          throw new PageDamage('the table of free pages holds something else');
         for (let index = 1; index <= count; index += 1) {
           const entry = Number(value.readBigInt64LE(8 * index));
           if (entry >= 0) {

@@ -84,8 +84,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
     if (E.isLeft(confirmed)) throw new Error(confirmed.left.reason);
   };
 
-  const reopenToRead = (): Promise<void> =>
-    log.reopen(() => open(file, true)).catch(() => undefined);
+  const reopenToRead = (): Promise<void> => log.reopen(() => open(file, true)).catch(() => undefined);
 
   const recover = async (): Promise<void> => {
     await reopenToRead();

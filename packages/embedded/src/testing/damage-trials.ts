@@ -37,9 +37,11 @@ export const createDamageTrials = async (folder: string, events: number): Promis
     ids.push(id);
     const text = 'x'.repeat(n % 20 === 0 ? 6_000 : 40 * (n % 17));
     const revision = Math.floor(n / streams.length) - 1;
-    const added = await eventStore.append(streams[n % streams.length] ?? '', revision < 0 ? 'noStream' : revision, [
-      { id, type: 'Appended', data: { n, text }, metadata: {} },
-    ])();
+    const added = await eventStore.append(
+      streams[n % streams.length] ?? '',
+      revision < 0 ? 'noStream' : revision,
+      [{ id, type: 'Appended', data: { n, text }, metadata: {} }],
+    )();
     if (added._tag === 'Left') throw new Error(JSON.stringify(added.left));
   }
   await eventStore.close();
@@ -68,7 +70,8 @@ export const createDamageTrials = async (folder: string, events: number): Promis
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
-      const how = answer === undefined ? 'it hung' : `it ended with ${String(child.signalCode ?? child.exitCode)}`;
+      const how =
+        answer === undefined ? 'it hung' : `it ended with ${String(child.signalCode ?? child.exitCode)}`;
       onOutcome(damage, { _tag: 'Crashed', how: `${how} (process ${String(pid)})` });
       child = undefined;
     }

@@ -1,7 +1,8 @@
 /** What can happen to a file, and what has to come of it. */
 
 export type FileDamage =
-  { readonly kind: 'cut'; readonly at: number } | { readonly kind: 'flip'; readonly at: number; readonly mask: number };
+  | { readonly kind: 'cut'; readonly at: number }
+  | { readonly kind: 'flip'; readonly at: number; readonly mask: number };
 
 export type DamageOutcome =
   /** It was refused; the message is to name the file. */

@@ -64,12 +64,10 @@ const run = async (): Promise<void> => {
     const file = path.join(folder, EVENTS_FILE);
     fs.copyFileSync(source, file);
     damage(file, JSON.parse(line) as FileDamage);
-    const outcome = await tryStore(folder).catch(
-      (failure: unknown): DamageOutcome => ({
-        _tag: 'Refused',
-        message: failure instanceof Error ? failure.message : String(failure),
-      }),
-    );
+    const outcome = await tryStore(folder).catch((failure: unknown): DamageOutcome => ({
+      _tag: 'Refused',
+      message: failure instanceof Error ? failure.message : String(failure),
+    }));
     fs.rmSync(folder, { recursive: true, force: true });
     fs.writeSync(1, `${JSON.stringify(outcome)}\n`);
   }

@@ -52,7 +52,9 @@ const faultOf = ({ ids }: DamageTrials, outcome: DamageOutcome): string | undefi
     case 'Crashed':
       return outcome.how;
     case 'Refused':
-      return outcome.message.includes('events.mdb') ? undefined : `refused without the file: ${outcome.message}`;
+      return outcome.message.includes('events.mdb')
+        ? undefined
+        : `refused without the file: ${outcome.message}`;
     case 'Opened':
       if (outcome.ids.length !== ids.length || outcome.ids.some((id, index) => id !== ids[index])) {
         return `opened with ${String(outcome.ids.length)} of ${String(ids.length)} events, silently`;
@@ -82,7 +84,8 @@ export const damagedFile: Campaign = {
           const fault = faultOf(trials, outcome);
           if (fault !== undefined) faults.push(`${JSON.stringify(damage)}: ${fault}`);
           done += 1;
-          if (done % 500 === 0) progress(`${String(done)} of ${String(damages.length)}, ${String(faults.length)} faults`);
+          if (done % 500 === 0)
+            progress(`${String(done)} of ${String(damages.length)}, ${String(faults.length)} faults`);
         }),
       ),
     );
