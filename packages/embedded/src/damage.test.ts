@@ -49,6 +49,13 @@ describe('damaged files', () => {
     fs.closeSync(descriptor);
   };
 
+  /** The file has room beyond that. */
+  const usedBytes = (): number => {
+    const content = fs.readFileSync(file);
+    const lastPages = [0, PAGE].map((header) => Number(content.readBigUInt64LE(header + LAST_PAGE_AT)));
+    return (Math.max(...lastPages) + 1) * PAGE;
+  };
+
   const damages: readonly [string, (size: number) => void][] = [
     [
       'is empty',
@@ -113,6 +120,7 @@ describe('damaged files', () => {
   ];
 
   it('are not those that grow while their header is looked at', async () => {
+    fs.truncateSync(file, usedBytes());
     const before = fs.readFileSync(file);
     const eventStore = openEmbeddedEventStore(folder);
     await appendMany(eventStore, 50);
@@ -135,7 +143,8 @@ describe('damaged files', () => {
   });
 
   it('are not those that end before a page which was taken into use and given back', async () => {
-    const { size } = fs.statSync(file);
+    const size = usedBytes();
+    fs.truncateSync(file, size);
     // As LMDB leaves it where a transaction has given back pages at the end: the header counts them, nobody wrote them.
     const lastPage = Buffer.alloc(8);
     lastPage.writeBigUInt64LE(BigInt(size / PAGE + 4));
@@ -159,7 +168,7 @@ describe('damaged files', () => {
 
   for (const [what, damage] of damages) {
     it(`an event store that ${what} is not opened, and named`, () => {
-      damage(fs.statSync(file).size);
+      damage(usedBytes());
       const before = fs.readFileSync(file);
       expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, file);
       expect(fs.readFileSync(file).equals(before), 'the file is left as it is').to.equal(true);

@@ -67,8 +67,8 @@ describe('the durability of the embedded event store', () => {
   (hasShell ? it : it.skip)(
     `answers that the store takes no events when the disk takes no more, and lives${hasShell ? '' : ' (skipped: no shell that can limit files)'}`,
     async () => {
-      // Files of this process cannot grow beyond 512 KiB (blocks of 512 bytes): a write past that fails.
-      const limited = 'trap "" XFSZ; ulimit -f 1024; exec "$0" "$@"';
+      // Files of this process cannot grow beyond 2.5 MB (blocks of 512 bytes): a write past that fails.
+      const limited = 'trap "" XFSZ; ulimit -f 5000; exec "$0" "$@"';
       const { status, stdout, stderr } = spawnSync('sh', [
         '-c',
         limited,
@@ -83,9 +83,8 @@ describe('the durability of the embedded event store', () => {
       const failed = lines.filter((line) => line.startsWith('failed'));
       expect(failed.length).to.be.greaterThan(0);
       for (const line of failed) expect(line).to.include('"_tag":"StoreReadsOnly"');
-      // Of a page that went in half LMDB says no more than that it failed: the next write tells.
       expect(failed.at(-1)).to.include('"why":"full"');
-      expect(lines.filter((line) => line.startsWith('report ')).length).to.be.within(1, 2);
+      expect(lines.filter((line) => line.startsWith('report '))).to.have.length(1);
       const acknowledged = lines.filter((line) => line.startsWith('acknowledged '));
       expect(acknowledged.length).to.be.greaterThan(100);
       const eventStore = openEmbeddedEventStore(folder);
@@ -98,8 +97,8 @@ describe('the durability of the embedded event store', () => {
   (hasLimits ? it : it.skip)(
     `goes on where there is room again${hasLimits ? '' : ' (skipped: no prlimit)'}`,
     async () => {
-      const limited = 'trap "" XFSZ; ulimit -S -f 1024; exec "$0" "$@"';
-      const args = ['-c', limited, process.execPath, PROGRAM, folder, '2000', '16', 'patient'];
+      const limited = 'trap "" XFSZ; ulimit -S -f 5000; exec "$0" "$@"';
+      const args = ['-c', limited, process.execPath, PROGRAM, folder, '4000', '16', 'patient'];
       const writer = spawn('sh', args, { stdio: ['ignore', 'pipe', 'ignore'] });
       const said: string[] = [];
       let isFull = false;
@@ -111,9 +110,9 @@ describe('the durability of the embedded event store', () => {
         setTimeout(() => spawnSync('prlimit', ['--pid', String(writer.pid), '--fsize=unlimited']), 1_000);
       });
       await once(lines, 'close');
-      await expectAllStored(said, 2000);
+      await expectAllStored(said, 4000);
       expect(said.filter((line) => line.startsWith('failed')).length).to.be.greaterThan(0);
-      expect(said.filter((line) => line.startsWith('report ')).length).to.be.within(2, 3);
+      expect(said.filter((line) => line.startsWith('report '))).to.have.length(2);
     },
   ).timeout(60_000);
 
@@ -136,9 +135,8 @@ describe('the durability of the embedded event store', () => {
   // strace counts the calls of each thread by itself.
   const failures: readonly (readonly [string, string])[] = [
     ['a sync', 'fdatasync:error=EIO:when=7+9'],
-    ['syncs for a while', 'fdatasync,fsync:error=EIO:when=9..10'],
-    ['the write of a page or of a header', 'pwrite64,pwritev:error=EIO:when=31+37'],
-    ['writes on a disk that has become read-only', 'pwrite64,pwritev,write:error=EROFS:when=60..63'],
+    ['syncs for a while', 'fdatasync,fsync:error=EIO:when=5..6'],
+    ['the growth of the file', 'write:error=EIO:when=1'],
   ];
   for (const [what, injection] of failures) {
     (hasStrace ? it : it.skip)(
@@ -157,11 +155,11 @@ describe('the durability of the embedded event store', () => {
           process.execPath,
           PROGRAM,
         ];
-        const { status, stdout, stderr } = spawnSync('strace', [...args, folder, '400', '4', 'patient']);
+        const { status, stdout, stderr } = spawnSync('strace', [...args, folder, '200', '4', 'patient']);
         expect(status, String(stderr)).to.equal(0);
         const said = String(stdout).split('\n');
         expect(said.filter((line) => line.startsWith('failed')).length, 'failures').to.be.greaterThan(0);
-        await expectAllStored(said, 400);
+        await expectAllStored(said, 200);
       },
     ).timeout(60_000);
   }

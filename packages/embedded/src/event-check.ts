@@ -87,6 +87,7 @@ const checkNewest = (
   header: Header,
 ): { readonly id: string; readonly events: number } => {
   const walk = walkPages(readPages(descriptor, header.pageSize), header);
+  if (header.main.flags !== 0) throw new PageDamage('the table of names is of another kind');
   const trees = walk.named();
   const [log, streams, about] = ['log', 'streams', 'about'].map((name) => {
     // A store that was cut off while it was made has none, and no events.

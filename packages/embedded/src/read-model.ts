@@ -5,13 +5,14 @@ import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { RootDatabase } from 'lmdb';
-import { committed, Damage } from './damage';
+import { committed, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables, type Tables } from './read-model-tables';
 import { createReopening, type Opened } from './reopening';
+import { createRoom } from './room';
 import { createTurns } from './turns';
 
 /** Of what is kept; a read model of another version is made anew. */
@@ -19,6 +20,9 @@ export const VERSION = 3;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
 const AT_ONCE = 100;
+
+/** What a change takes on disk, pages that it has written anew included: more than it ever does on the average. */
+const BYTES_A_CHANGE = 12 * 1024;
 
 /** What a read model is made of. */
 export interface EventSource {
@@ -82,6 +86,7 @@ export const openEmbeddedReadModel = async (
     first = open(false);
   }
   const kept = createReopening(file, first);
+  const room = createRoom(file);
   const inTurn = createTurns();
 
   const query =
@@ -108,6 +113,14 @@ export const openEmbeddedReadModel = async (
         if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
       };
       const commit = async (): Promise<E.Either<StoreError, void>> => {
+        const bytes = BYTES_A_CHANGE * (changes.length + 1);
+        const growing = await query((_, environment) => [room.ensure(environment, bytes)])();
+        if (E.isLeft(growing)) return growing;
+        try {
+          await growing.right[0];
+        } catch (failure) {
+          return E.left(toStoreError(file, failure));
+        }
         if (changes.length <= AT_ONCE) {
           return query((tables, environment) => {
             environment.transactionSync(() => {
@@ -151,7 +164,8 @@ export const openEmbeddedReadModel = async (
         return found;
       }),
 
-    findHoldings: (id, productId, currency, at) => query((tables) => tables.chainOf(id, productId, currency, at)),
+    findHoldings: (id, productId, currency, at) =>
+      query((tables) => tables.chainOf(id, productId, currency, at)),
 
     findHoldingsHistory: (id, productId, currency, after, limit) =>
       query((tables) => tables.chainHistoryOf(id, productId, currency, after, limit)),

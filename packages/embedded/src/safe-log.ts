@@ -17,10 +17,14 @@ import { checkFile } from './file-check';
 import { type EventLog, openEventLog, type Prepared } from './event-log';
 import { confirmHeaders } from './file-confirm';
 import { createReopening, type Opened } from './reopening';
+import { createRoom } from './room';
 
 /** How long after a failure it is tried again, and at most. */
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 2_000;
+
+/** Pages that an event has written anew, at most, but for those that hold it. */
+const PAGES_BYTES = 32 * 1024;
 
 type Added = Appended | { readonly actual: ExpectedRevision };
 
@@ -59,6 +63,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
   const first = open(file, readOnly);
   const { id } = first.held;
   const log = createReopening(file, first);
+  const room = createRoom(file);
   const closing = new AbortController();
   let obstacle: StoreReadsOnly | undefined;
   let retryMs = FIRST_RETRY_MS;
@@ -123,8 +128,24 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
     }
   };
 
+  /** Fails where there is no room for what is to be added. */
+  const ensureRoom = async (batch: readonly Prepared[]): Promise<StoreReadsOnly | undefined> => {
+    let bytes = 0;
+    for (const { bodies } of batch) for (const body of bodies) bytes += PAGES_BYTES + 2 * body.length;
+    const growing = await log.use((_, environment) => [room.ensure(environment, bytes)]);
+    if (E.isLeft(growing)) return undefined;
+    try {
+      await growing.right[0];
+      return undefined;
+    } catch (failure) {
+      return fail(failure);
+    }
+  };
+
   const append = createCommits<Prepared, Added, StoreError>(
     async (batch) => {
+      const noRoom = readOnly ? undefined : await ensureRoom(batch);
+      if (noRoom !== undefined) return batch.map(() => E.left(noRoom));
       // A child transaction takes back what it has written when it fails; a plain one would keep the first half.
       const started = await log.use((found, environment) =>
         batch.map((prepared) => outcomeOf(environment.childTransaction(() => found.append(prepared)))),

@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v4 } from 'uuid';
 import { openEmbeddedEventStore } from '../event-store';
+import { readHeaders } from '../file-header';
 import { EVENTS_FILE } from '../files';
 import type { DamageOutcome, FileDamage } from './damage';
 
@@ -17,6 +18,7 @@ const TRIAL_MS = 30_000;
 
 export interface DamageTrials {
   readonly file: string;
+  /** What of it is used. */
   readonly size: number;
   readonly ids: readonly string[];
   /** Tries one after the other. Several may be under way. */
@@ -78,5 +80,10 @@ export const createDamageTrials = async (folder: string, events: number): Promis
     child?.stdin.end();
   };
 
-  return { file, size: fs.statSync(file).size, ids, tryAll };
+  const descriptor = fs.openSync(file, 'r');
+  const headers = readHeaders(descriptor);
+  fs.closeSync(descriptor);
+  if (typeof headers === 'string') throw new Error(headers);
+  const { lastPage, pageSize } = headers.newest;
+  return { file, size: (lastPage + 1) * pageSize, ids, tryAll };
 };
