@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { asDamage, Damage } from './damage';
 import { checkFile } from './file-check';
@@ -20,6 +21,7 @@ const LOCK_FILE_BYTES = 12 * 1024;
 const reserveLockFile = (file: string): void => {
   const lock = `${file}-lock`;
   if (fs.existsSync(lock)) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   try {
     fs.writeFileSync(lock, Buffer.alloc(LOCK_FILE_BYTES), { flag: 'wx' });
   } catch (failure) {

@@ -82,7 +82,8 @@ const decodePosition = (value: Buffer): number => {
   throw new PageDamage('a stream has an event that is no number');
 };
 
-const checkNewest = (
+/** Checks what a header names; `damageOf` tells what it fails with. */
+export const checkSnapshot = (
   descriptor: number,
   header: Header,
 ): { readonly id: string; readonly events: number } => {
@@ -159,13 +160,22 @@ const findLast = (
   if (writerOf(descriptor, older) === transaction + 1) {
     const header = { ...older, transaction: transaction + 1 };
     try {
-      checkNewest(descriptor, header);
+      checkSnapshot(descriptor, header);
       return { header, isPutBack: true };
     } catch (failure) {
       if (!(failure instanceof PageDamage || failure instanceof RangeError)) throw failure;
     }
   }
   return { header: newest, isPutBack: false };
+};
+
+/** What was thrown over a file, as damage to it where it is that. */
+export const damageOf = (file: string, failure: unknown): unknown => {
+  if (failure instanceof PageDamage) return new Damage(file, failure.message);
+  // A number that leads out of a page.
+  return failure instanceof RangeError || failure instanceof SyntaxError
+    ? new Damage(file, `something in it is overwritten (${failure.message})`)
+    : failure;
 };
 
 /**
@@ -182,14 +192,9 @@ export const checkEvents = (file: string, repair = false): CheckedEvents => {
     if (isPutBack && !repair)
       throw new PageDamage('its last header has lost its number; a start gives it again');
     if (isPutBack) writeTransaction(descriptor, header);
-    return { ...checkNewest(descriptor, header), bytes: fs.fstatSync(descriptor).size };
+    return { ...checkSnapshot(descriptor, header), bytes: fs.fstatSync(descriptor).size };
   } catch (failure) {
-    if (failure instanceof PageDamage) throw new Damage(file, failure.message);
-    // A number that leads out of a page.
-    if (failure instanceof RangeError || failure instanceof SyntaxError) {
-      throw new Damage(file, `something in it is overwritten (${failure.message})`);
-    }
-    throw failure;
+    throw damageOf(file, failure);
   } finally {
     fs.closeSync(descriptor);
   }

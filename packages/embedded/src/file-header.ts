@@ -113,3 +113,14 @@ export const writeTransaction = (descriptor: number, { pageSize, transaction }: 
   fs.writeSync(descriptor, number, 0, number.length, (transaction % 2) * pageSize + TRANSACTION_AT);
   fs.fsyncSync(descriptor);
 };
+
+/** Writes a header twice, as of its transaction and of the one before: into a copy of the pages that it names. */
+export const copyHeader = (from: number, to: number, { pageSize, transaction }: Header): void => {
+  const page = Buffer.alloc(pageSize);
+  fs.readSync(from, page, 0, pageSize, (transaction % 2) * pageSize);
+  for (const number of [transaction - 1, transaction]) {
+    page.writeBigUInt64LE(BigInt(number % 2), 0);
+    page.writeBigUInt64LE(BigInt(number), TRANSACTION_AT);
+    fs.writeSync(to, page, 0, pageSize, (number % 2) * pageSize);
+  }
+};
