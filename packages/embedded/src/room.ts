@@ -1,7 +1,8 @@
 /**
  * Sees to it that a file has room for a commit before LMDB writes it. On a disk that is full lmdb does not fail in order:
  * it writes its message past the memory that it has for it, and may end the process. So room at the end of the file is
- * taken from the disk beforehand, and what is said to that is an error like any other.
+ * taken from the disk beforehand, and what is said to that is an error like any other. So is what is said to a byte that is
+ * written there before each commit: it tells of a disk that has become read-only.
  */
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -36,6 +37,16 @@ export const createRoom = (file: string): Room => {
     left = fs.statSync(file).size - (lastPageNumber + 1) * pageSize;
   };
 
+  /** Writes the last byte: it is in no page that is used, since there is room before it. */
+  const tryWrite = (): void => {
+    const descriptor = fs.openSync(file, 'r+');
+    try {
+      fs.writeSync(descriptor, Buffer.alloc(1), 0, 1, fs.fstatSync(descriptor).size - 1);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  };
+
   const grow = async (bytes: number): Promise<void> => {
     const { size } = fs.statSync(file);
     const wanted = Math.max(bytes, Math.min(Math.max(size * GROWTH, LEAST_BYTES), MOST_BYTES));
@@ -54,6 +65,7 @@ export const createRoom = (file: string): Room => {
       const needed = bytes + LEAST_BYTES / 2;
       if (left < needed) measure(environment);
       if (left >= needed) {
+        tryWrite();
         left -= bytes;
         return undefined;
       }

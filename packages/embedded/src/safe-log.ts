@@ -132,7 +132,16 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
   const ensureRoom = async (batch: readonly Prepared[]): Promise<StoreReadsOnly | undefined> => {
     let bytes = 0;
     for (const { bodies } of batch) for (const body of bodies) bytes += PAGES_BYTES + 2 * body.length;
-    const growing = await log.use((_, environment) => [room.ensure(environment, bytes)]);
+    let refusal: unknown;
+    const growing = await log.use((_, environment) => {
+      try {
+        return [room.ensure(environment, bytes)];
+      } catch (failure) {
+        refusal = failure;
+        return [];
+      }
+    });
+    if (refusal !== undefined) return fail(refusal);
     if (E.isLeft(growing)) return undefined;
     try {
       await growing.right[0];

@@ -11,7 +11,10 @@ import { EVENTS_FILE } from './files';
 /** A header may be read while it is written: then it is looked at again. */
 const ATTEMPTS = 3;
 
-const attempt = async <A>(file: string, use: (descriptor: number, header: Header) => Promise<A> | A): Promise<A> => {
+const attempt = async <A>(
+  file: string,
+  use: (descriptor: number, header: Header) => Promise<A> | A,
+): Promise<A> => {
   checkFile(file, true);
   const environment = openEnvironment({ file, readOnly: true, isDurable: true });
   // While it lasts, LMDB writes over no page that was in use when it began, or has been taken into use since.

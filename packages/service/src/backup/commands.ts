@@ -13,7 +13,9 @@ const heldSentence = ({ events, bytes, id }: CheckedEvents): string =>
 const dataFolder = (): string => {
   const { dataFolder: folder, eventStoreDbUrl } = readOptions().configuration;
   if (eventStoreDbUrl !== undefined) {
-    throw new Error('The events are in EventStoreDB: see its manual for how to back it up, or use `pricebook export`.');
+    throw new Error(
+      'The events are in EventStoreDB: see its manual for how to back it up, or use `pricebook export`.',
+    );
   }
   return folder;
 };
@@ -37,7 +39,9 @@ const runRestore = (backup: string): Promise<void> =>
 export const addBackupCommands = (program: Command): void => {
   program
     .command('backup')
-    .description('copy the embedded event store to a new folder, also while a service uses it, and check the copy')
+    .description(
+      'copy the embedded event store to a new folder, also while a service uses it, and check the copy',
+    )
     .argument('<folder>', 'where to; it must be empty or not there')
     .action(runBackup);
   program
