@@ -86,7 +86,8 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
     start === undefined ||
     (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
   return {
-    isReady: isUp && obstacle === undefined && hasStarted && (status === undefined || status._tag === 'Running'),
+    isReady:
+      isUp && obstacle === undefined && hasStarted && (status === undefined || status._tag === 'Running'),
     eventStore: E.isLeft(head) ? 'down' : (obstacle?.why ?? 'up'),
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
     projection: {

@@ -89,15 +89,16 @@ export const openEmbeddedEventStore = (
 
     subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
       const stop = AbortSignal.any([signal, closing.signal]);
+      const isStopped = (): boolean => stop.aborted;
       let next = after === undefined ? 1 : Number(after) + 1;
-      while (!stop.aborted) {
+      while (!isStopped()) {
         const found = await look((one) => {
           const events = one.from(next, BATCH);
           // Nothing can be appended between the look and the wait: both happen in one turn.
           return { events, more: events.length === 0 && !readOnly ? appended.next(stop) : undefined };
         });
         if (E.isLeft(found)) {
-          if (stop.aborted) return;
+          if (isStopped()) return;
           // A subscription has no other way to say why it ends.
           // eslint-disable-next-line @typescript-eslint/only-throw-error
           throw found.left;

@@ -27,7 +27,7 @@ export const byNumber: Order = (a, b) =>
   a.length === 4 ? a.readUInt32LE() - b.readUInt32LE() : Number(a.readBigUInt64LE() - b.readBigUInt64LE());
 
 /** What is to be done with each entry of a tree, in the order of the keys. The buffers are not to be kept. */
-export type Visit = (key: Buffer, value: Buffer) => void;
+type Visit = (key: Buffer, value: Buffer) => void;
 
 export interface Walk {
   /** Walks a tree; fails with PageDamage. */

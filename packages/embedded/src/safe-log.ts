@@ -65,6 +65,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
   const log = createReopening(file, first);
   const room = createRoom(file);
   const closing = new AbortController();
+  const isClosing = (): boolean => closing.signal.aborted;
   let obstacle: StoreReadsOnly | undefined;
   let retryMs = FIRST_RETRY_MS;
 
@@ -93,9 +94,9 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
 
   const recover = async (): Promise<void> => {
     await reopenToRead();
-    while (!closing.signal.aborted) {
+    while (!isClosing()) {
       await delay(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
-      if (closing.signal.aborted) return;
+      if (isClosing()) return;
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       try {
         await attempt();
