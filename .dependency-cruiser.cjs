@@ -1,5 +1,5 @@
 /** The layers of docs/architecture.md, held by a machine. Tests may use the contract suites and the stores in memory. */
-const test = '([.]test[.]ts$|/(testing|api-suite)/|/testing[.]ts$)';
+const test = '([.]test[.]ts$|/(testing|api-suite|faults)/|/testing[.]ts$)';
 const layer = (name, allowed) => ({
   name: `${name}-depends-inwards`,
   comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')}.`,

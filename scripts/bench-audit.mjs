@@ -5,18 +5,14 @@
  *   npm run bench:audit [-- --events 1000000 --books 100 --products 1000 --heap 300 --rounds 5 --seconds 2]
  */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { pricesOf, START, writeHistory } from './bench-history.mjs';
 import { COMMAND, compare, CONNECTIONS, measure, random, start, stop } from './bench-kit.mjs';
 import { root } from './set-up.mjs';
-
-const require = createRequire(path.join(root, 'packages/service/package.json'));
-const { openEmbeddedEventStore } = require('@pricebook/embedded');
 
 const { values } = parseArgs({
   options: {
@@ -37,77 +33,8 @@ const [events, books, products, heap, rounds, seconds] = [
   'seconds',
 ].map((name) => Number(values[name]));
 
-/** Events of a stream that are written at once. */
-const TOGETHER = 100;
-const APPENDS_IN_FLIGHT = 100;
-/** Between two events. */
-const STEP_MS = 20;
-const START = Date.parse('2026-01-01T00:00:00.000Z');
-
-/** As the service makes them: UUIDs of version 7, later ones greater. */
-const newBookId = (_, n) => {
-  const time = (START + n).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
-};
-
 /** Four books in a chain of bases, then the next four. */
 const basesOf = (ids, n) => ids.slice(n - (n % 4), n).reverse();
-
-const eventOf = (ids, n, revision, occurredAt) => {
-  const commandId = randomUUID();
-  const metadata = {
-    occurredAt,
-    actor: 'bench',
-    $correlationId: commandId,
-    $causationId: commandId,
-    commandId,
-  };
-  const event = (type, schemaVersion, data) => ({
-    id: randomUUID(),
-    type,
-    data,
-    metadata: { schemaVersion, ...metadata },
-  });
-  if (revision === 0) {
-    const basePriceBookIds = basesOf(ids, n);
-    return event('PriceBookCreated', 1, { name: `Book ${n}`, description: '', basePriceBookIds });
-  }
-  if (revision > products && revision % 1_000 === 7) {
-    return event('AllProductsAdjusted', 1, {
-      adjustments: { USD: { type: 'percent', amount: revision % 50 } },
-    });
-  }
-  // In revision order at first, so that every product has a price from early on.
-  const product = revision <= products ? revision - 1 : random(products);
-  const adjustments = { USD: { type: 'override', amount: (revision % 1_000) + 0.99 } };
-  return event('ProductPricesSet', 1, { items: [{ productId: `product-${product}`, adjustments }] });
-};
-
-/** Writes the history, all books side by side; answers with the ids of the books and the time of the last event. */
-const writeHistory = async (folder) => {
-  const eventStore = openEmbeddedEventStore(folder);
-  const ids = Array.from({ length: books }, newBookId);
-  const perBook = Math.floor(events / books);
-  let time = START;
-  let inFlight = [];
-  for (let from = 0; from < perBook; from += TOGETHER) {
-    for (const [n, id] of ids.entries()) {
-      const batch = Array.from({ length: Math.min(TOGETHER, perBook - from) }, (_, i) => {
-        time += STEP_MS;
-        return eventOf(ids, n, from + i, new Date(time).toISOString());
-      });
-      inFlight.push(eventStore.append(`priceBook-${id}`, from === 0 ? 'noStream' : from - 1, batch)());
-      if (inFlight.length < APPENDS_IN_FLIGHT) continue;
-      for (const appended of await Promise.all(inFlight)) {
-        if (appended._tag === 'Left') throw new Error(JSON.stringify(appended.left));
-      }
-      inFlight = [];
-    }
-  }
-  await Promise.all(inFlight);
-  await eventStore.close();
-  return { ids, end: time };
-};
 
 /** Runs a command with a bounded heap; answers with the seconds it took. */
 const timed = async (command, folder) => {
@@ -125,16 +52,17 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-bench-'));
 let service;
 try {
   console.log(`Writing ${events} events of ${books} books ...`);
-  const { ids, end } = await writeHistory(folder);
+  const { ids, end } = await writeHistory(
+    folder,
+    { books, perBook: Math.floor(events / books) },
+    pricesOf(products, basesOf),
+  );
   console.log('Starting the service ...');
   service = await start(COMMAND, ['serve'], { PRICEBOOK_DATA_DIR: folder });
   const prices = (query) => () =>
-    measure(service.address, seconds, {
-      setupRequest: (request) => ({
-        ...request,
-        path: `/v1/pricebooks/${ids[random(books)]}/product-${random(products)}/USD${query()}`,
-      }),
-    });
+    measure(service.address, seconds, () => ({
+      path: `/v1/pricebooks/${ids[random(books)]}/product-${random(products)}/USD${query()}`,
+    }));
   // The second half, so that each product has a price by then.
   const anyTime = () => new Date(START + (end - START) * (0.5 + Math.random() / 2)).toISOString();
   console.log(`${rounds} rounds of ${seconds} s each, ${CONNECTIONS} connections, medians:\n`);

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { load, render } from './bench-client.mjs';
 import { root, setUp } from './set-up.mjs';
 
 setUp();
-const { default: autocannon } = await import('autocannon');
 
 const KEY = 'a-key-for-the-benchmark';
 export const CONNECTIONS = 64;
@@ -37,24 +37,33 @@ export const send = async (url, method, body) => {
   return answer.json();
 };
 
-/** Asks for some seconds over all connections. */
-export const measure = async (address, seconds, request) => {
-  const result = await autocannon({
-    url: address,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers,
-    requests: [request],
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused, ${result.errors} failed`);
-  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+/** Requests that are put together before a run; more would only take memory. */
+const PREPARED = 5_000;
+
+/**
+ * Asks for some seconds over all connections.
+ *
+ * @param request makes one request: `{ method, path, body }`.
+ */
+export const measure = async (address, seconds, request, options = {}) => {
+  const prepared = Array.from({ length: options.prepared ?? PREPARED }, () =>
+    render({ ...request(), headers: { 'x-api-key': KEY } }),
+  );
+  let n = 0;
+  const next = () => prepared[(n += 1) % prepared.length];
+  const result = await load(address, { connections: CONNECTIONS, seconds, next, ...options });
+  if (result.refused > 0) throw new Error(`${result.refused} refused`);
+  return result;
 };
 
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Runs two in turns; the first round warms up and is not counted. `ratio` is the second's rate to the first's. */
-export const compare = async (rounds, ...runs) => {
+/**
+ * Runs two in turns; the first round warms up and is not counted.
+ *
+ * @returns medians: of each the rate and the latencies, and the ratios of the second to the first of each round.
+ */
+export const alternate = async (rounds, ...runs) => {
   const results = runs.map(() => []);
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, run] of runs.entries()) {
@@ -62,12 +71,25 @@ export const compare = async (rounds, ...runs) => {
       if (round > 0) results[index].push(result);
     }
   }
-  const figures = results.map((those) => {
-    const of = (figure) => median(those.map((result) => result[figure]));
-    return `${Math.round(of('rate'))} (${of('p50')}/${of('p99')})`;
-  });
   const [first, second] = results;
-  return { figures, ratio: Number(median(first.map(({ rate }, n) => second[n].rate / rate)).toFixed(2)) };
+  const ratioOf = (figure) => median(first.map((result, n) => second[n][figure] / result[figure]));
+  return {
+    each: results.map((those) => {
+      const of = (figure) => median(those.map((result) => result[figure]));
+      return { rate: of('rate'), p50: of('p50'), p99: of('p99') };
+    }),
+    ratio: ratioOf('rate'),
+    p99Ratio: ratioOf('p99'),
+  };
+};
+
+/** The same, as text for a table. */
+export const compare = async (rounds, ...runs) => {
+  const { each, ratio } = await alternate(rounds, ...runs);
+  const figures = each.map(
+    ({ rate, p50, p99 }) => `${Math.round(rate)} (${p50.toFixed(1)}/${p99.toFixed(1)})`,
+  );
+  return { figures, ratio: Number(ratio.toFixed(2)) };
 };
 
 export const random = (below) => Math.floor(Math.random() * below);

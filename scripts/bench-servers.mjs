@@ -49,7 +49,6 @@ const [products, books, events, rounds, seconds] = ['products', 'books', 'events
 );
 
 const pick = (list) => list[random(list.length)];
-const body = () => JSON.stringify([item(random(products))]);
 
 /** A row of the table. */
 const compareWithBare = async (bare, service) => {
@@ -122,33 +121,25 @@ try {
   console.log(`${rounds} rounds of ${seconds} s each, ${CONNECTIONS} connections, medians:\n`);
   const table = {};
   table['GET'] = await compareWithBare(
+    () => measure(bare.address, seconds, () => ({ path: `/read/${book}/product-${random(products)}` })),
     () =>
-      measure(bare.address, seconds, {
-        setupRequest: (request) => ({ ...request, path: `/read/${book}/product-${random(products)}` }),
-      }),
-    () =>
-      measure(service.address, seconds, {
-        setupRequest: (request) => ({
-          ...request,
-          path: `/v1/pricebooks/${book}/product-${random(products)}/USD`,
-        }),
-      }),
+      measure(service.address, seconds, () => ({
+        path: `/v1/pricebooks/${book}/product-${random(products)}/USD`,
+      })),
   );
   table['PUT'] = await compareWithBare(
     () =>
-      measure(bare.address, seconds, {
+      measure(bare.address, seconds, () => ({
         method: 'PUT',
-        setupRequest: (request) => ({ ...request, path: `/append/${pick(others)}`, body: body() }),
-      }),
+        path: `/append/${pick(others)}`,
+        body: [item(random(products))],
+      })),
     () =>
-      measure(service.address, seconds, {
+      measure(service.address, seconds, () => ({
         method: 'PUT',
-        setupRequest: (request) => ({
-          ...request,
-          path: `/v1/pricebooks/${pick(others)}/prices`,
-          body: body(),
-        }),
-      }),
+        path: `/v1/pricebooks/${pick(others)}/prices`,
+        body: [item(random(products))],
+      })),
   );
   console.table(table);
 

@@ -1,80 +1,315 @@
 /**
- * Whether cost grows with the size of a book: the real service, one book with few prices and one with many, asked in
- * turns in one run. What counts is the ratio: absolute figures are those of the machine and of its load.
+ * What the service costs beside the least that Koa can do, and whether cost grows with the size of a book or its
+ * history: pairs that alternate on the same machine, in one run. What counts is the ratio: absolute figures are
+ * those of the machine and of its load.
  *
- *   npm run bench [-- --small 1000 --large 200000 --rounds 5 --seconds 2]
+ *   npm run bench [-- --rounds 5 --seconds 2 --large 1000000 --events 1000000 --json results.json --only get,start]
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { COMMAND, compare, CONNECTIONS, item, measure, random, send, start, stop } from './bench-kit.mjs';
+import { pricesOf, writeHistory } from './bench-history.mjs';
+import {
+  alternate,
+  COMMAND,
+  CONNECTIONS,
+  item,
+  measure,
+  median,
+  random,
+  send,
+  start,
+  stop,
+} from './bench-kit.mjs';
 
 const { values } = parseArgs({
   options: {
-    small: { type: 'string', default: '1000' },
-    large: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    large: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: '1000000' },
+    json: { type: 'string' },
+    only: { type: 'string' },
   },
 });
-const [small, large, rounds, seconds] = ['small', 'large', 'rounds', 'seconds'].map((name) =>
+const [rounds, seconds, large, events] = ['rounds', 'seconds', 'large', 'events'].map((name) =>
   Number(values[name]),
 );
+const only = values.only?.split(',');
 
+const MEDIUM = 100_000;
+const SMALL = 1_000;
+const TINY = 10;
 const ITEMS_A_REQUEST = 10_000;
+const CHAIN = 5;
+const LONG_STREAM = 100_000;
 
-/** A book with so many prices and a percent for all. */
-const createBook = async (address, size) => {
-  const { id } = await send(`${address}/v1/pricebooks`, 'POST', { name: `${size} prices` });
-  const prices = `${address}/v1/pricebooks/${id}/prices`;
+const rows = [];
+
+/** A row of the table: `must` and `aim` are bounds of the figure, from below for ratios of rates, else from above. */
+const record = (figure, value, { must, aim, isMost = false, of }) => {
+  const meets = (bound) => bound === undefined || (isMost ? value <= bound : value >= bound);
+  const verdict = !meets(must) ? 'MISSED' : !meets(aim) ? 'must' : 'aim';
+  const row = { figure, value: Number(value.toPrecision(3)), must, aim, reached: verdict, of };
+  rows.push(row);
+  console.log(
+    `${figure}: ${row.value}${must === undefined ? '' : ` (must ${must}, aim ${aim}: ${verdict})`} ${of}`,
+  );
+};
+
+const inWords = ({ rate, p50, p99 }) =>
+  `${Math.round(rate)}/s p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`;
+
+/** Two workloads in turns, as `first` and `second`. */
+const pair = async (first, second) => {
+  const { each, ratio, p99Ratio } = await alternate(rounds, first, second);
+  return { ratio, p99Ratio, each, of: `${inWords(each[0])} | ${inWords(each[1])}` };
+};
+
+const inBatches = async (url, size) => {
   for (let from = 0; from < size; from += ITEMS_A_REQUEST) {
     const count = Math.min(ITEMS_A_REQUEST, size - from);
     await send(
-      prices,
+      url,
       'PUT',
       Array.from({ length: count }, (_, i) => item(from + i)),
     );
   }
+};
+
+/** A book with so many prices and a percent for all. */
+const createBook = async (address, size, basePriceBookId) => {
+  const { id } = await send(`${address}/v1/pricebooks`, 'POST', { name: `${size} prices`, basePriceBookId });
+  const prices = `${address}/v1/pricebooks/${id}/prices`;
+  await inBatches(prices, size);
   await send(prices, 'PUT', { productId: 'all', adjustments: { USD: { type: 'percent', amount: 7.5 } } });
   return { id, size };
 };
 
-const workloads = {
-  'Get Product Price': ({ id, size }) => ({
-    setupRequest: (request) => ({ ...request, path: `/v1/pricebooks/${id}/product-${random(size)}/USD` }),
-  }),
-  'Set Product Prices, one product': ({ id, size }) => ({
-    method: 'PUT',
-    path: `/v1/pricebooks/${id}/prices`,
-    setupRequest: (request) => ({ ...request, body: JSON.stringify([item(random(size))]) }),
-  }),
-  'Set Product Prices, percent for all': ({ id }) => ({
-    method: 'PUT',
-    path: `/v1/pricebooks/${id}/prices`,
-    body: JSON.stringify({ productId: 'all', adjustments: { USD: { type: 'percent', amount: 5 } } }),
-  }),
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-bench-'));
+const running = new Set();
+const run = async (file, args, name) => {
+  const data = path.join(folder, name);
+  fs.mkdirSync(data, { recursive: true });
+  const server = await start(file, args, { PRICEBOOK_DATA_DIR: data });
+  running.add(server);
+  return server;
+};
+const end = async (server) => {
+  running.delete(server);
+  await stop(server);
 };
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-bench-'));
-const service = await start(COMMAND, ['serve'], { PRICEBOOK_DATA_DIR: folder });
-const { address } = service;
+const read =
+  (address, { id, size }) =>
+  () =>
+    measure(address, seconds, () => ({ path: `/v1/pricebooks/${id}/product-${random(size)}/USD` }));
+const write = (address, ids, products, options) => () =>
+  measure(
+    address,
+    seconds,
+    () => ({
+      method: 'PUT',
+      path: `/v1/pricebooks/${ids[random(ids.length)]}/prices`,
+      body: [item(random(products))],
+    }),
+    options,
+  );
+const percent =
+  (address, { id }) =>
+  () =>
+    measure(address, seconds, () => ({
+      method: 'PUT',
+      path: `/v1/pricebooks/${id}/prices`,
+      body: { productId: 'all', adjustments: { USD: { type: 'percent', amount: random(50) } } },
+    }));
+
+/** Runs a group of figures unless others were asked for. */
+const group = async (name, measureIt) => {
+  if (only === undefined || only.includes(name)) await measureIt();
+};
+
+const memoryOf = async (address) => {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(metrics)?.[1]);
+};
+
+const sizeOf = (data, pattern) =>
+  fs
+    .readdirSync(data)
+    .filter((name) => pattern.test(name))
+    .reduce((sum, name) => sum + fs.statSync(path.join(data, name)).blocks * 512, 0);
+
 try {
-  console.log(`Loading books of ${small} and ${large} prices ...`);
-  const books = [await createBook(address, small), await createBook(address, large)];
-  console.log(`${rounds} rounds of ${seconds} s each, ${CONNECTIONS} connections, medians:\n`);
-  const table = {};
-  for (const [name, workload] of Object.entries(workloads)) {
-    const runs = books.map((book) => () => measure(address, seconds, workload(book)));
-    const { figures, ratio } = await compare(rounds, ...runs);
-    table[name] = {
-      [`${small}: req/s (p50/p99 ms)`]: figures[0],
-      [`${large}: req/s (p50/p99 ms)`]: figures[1],
-      ratio,
+  const service = await run(COMMAND, ['serve'], 'service');
+  const { address } = service;
+  const koa = await run('scripts/bench-koa.mjs', [], 'koa');
+  console.log(
+    `${rounds} rounds of ${seconds} s each, ${CONNECTIONS} connections, medians. Loading books ...`,
+  );
+  const tiny = await createBook(address, TINY);
+  const small = await createBook(address, SMALL);
+  const medium = await createBook(address, MEDIUM);
+  const loading = performance.now();
+  const big = await createBook(address, large);
+  console.log(`${large} prices were set in ${((performance.now() - loading) / 1_000).toFixed(1)} s`);
+  const constant = () => measure(koa.address, seconds, () => ({ path: '/v1/pricebooks/book/product/USD' }));
+
+  await group('get', async () => {
+    const { ratio, p99Ratio, of } = await pair(constant, read(address, medium));
+    record('Get Product Price, 100,000 products, ratio to bare Koa', ratio, { must: 0.65, aim: 0.8, of });
+    record('its p99, ratio', p99Ratio, { must: 2, aim: 1.3, isMost: true, of });
+  });
+  await group('size', async () => {
+    const { ratio, of } = await pair(read(address, small), read(address, big));
+    record(`the same in a book of ${large} against one of ${SMALL}`, ratio, { must: 0.85, aim: 0.95, of });
+  });
+  await group('chain', async () => {
+    let last = medium;
+    for (let level = 1; level < CHAIN; level += 1) last = await createBook(address, 0, last.id);
+    const { ratio, of } = await pair(
+      read(address, medium),
+      read(address, { id: last.id, size: medium.size }),
+    );
+    record('the same with a base chain of 5 levels, ratio to no base', ratio, { must: 0.6, aim: 0.8, of });
+  });
+  const ids = await Promise.all(
+    Array.from(
+      { length: CONNECTIONS },
+      async (_, n) => (await send(`${address}/v1/pricebooks`, 'POST', { name: `book ${n}` })).id,
+    ),
+  );
+  await group('set', async () => {
+    const { ratio, of } = await pair(write(koa.address, ids, SMALL), write(address, ids, SMALL));
+    record('Set Product Prices of one product, ratio to bare Koa with an append', ratio, {
+      must: 0.5,
+      aim: 0.7,
+      of,
+    });
+  });
+  await group('stream', async () => {
+    const long = await createBook(address, TINY);
+    const url = `${address}/v1/pricebooks/${long.id}/prices`;
+    for (let done = 0; done < LONG_STREAM; done += CONNECTIONS) {
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => send(url, 'PUT', [item(random(TINY))])));
+    }
+    const fresh = await createBook(address, TINY);
+    const { ratio, of } = await pair(write(address, [fresh.id], TINY), write(address, [long.id], TINY));
+    record('the same on a stream of 100,000 events against a new one', ratio, { must: 0.85, aim: 0.95, of });
+  });
+  await group('many', async () => {
+    const items = Array.from({ length: ITEMS_A_REQUEST }, (_, n) => item(n));
+    const many = await createBook(address, 0);
+    const { rate, p50 } = await measure(
+      address,
+      seconds * 2,
+      () => ({ method: 'PUT', path: `/v1/pricebooks/${many.id}/prices`, body: items }),
+      { connections: 1, prepared: 1 },
+    );
+    record('Set Product Prices of 10,000 products, products a second', rate * ITEMS_A_REQUEST, {
+      must: 50_000,
+      aim: 150_000,
+      of: `p50 ${p50.toFixed(0)} ms`,
+    });
+  });
+  await group('all', async () => {
+    const { ratio, of } = await pair(percent(address, tiny), percent(address, big));
+    record(`all-products percent on ${large} products against ${TINY}`, ratio, { must: 0.85, aim: 0.95, of });
+  });
+  await group('mixed', async () => {
+    const { rate } = await write(address, ids, SMALL)();
+    const alone = read(address, medium);
+    const beside = async () => {
+      const writing = write(address, ids, SMALL, { perSecond: rate / 2 })();
+      const result = await alone();
+      await writing;
+      return result;
     };
+    const { p99Ratio, of } = await pair(alone, beside);
+    record(
+      `Get Product Price beside ${Math.round(rate / 2)} writes a second, its p99 against alone`,
+      p99Ratio,
+      {
+        must: 4,
+        aim: 2,
+        isMost: true,
+        of,
+      },
+    );
+  });
+  await group('quote', async () => {
+    const lines = () =>
+      Array.from({ length: 1_000 }, () => ({ productId: `product-${random(MEDIUM)}`, currency: 'USD' }));
+    const results = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const request = () => ({
+        method: 'POST',
+        path: `/v1/pricebooks/${medium.id}/quote`,
+        body: lines(),
+      });
+      results.push(await measure(address, 1, request, { connections: 1, prepared: 20 }));
+    }
+    const p50 = median(results.map((result) => result.p50));
+    const p99 = median(results.map((result) => result.p99));
+    record('quote of 1,000 lines, ms', p50, { must: 60, aim: 20, isMost: true, of: `p99 ${p99.toFixed(1)}` });
+  });
+  await end(service);
+  await end(koa);
+
+  await group('start', async () => {
+    const data = path.join(folder, 'history');
+    fs.mkdirSync(data);
+    const books = 10;
+    console.log(`Writing ${events} events ...`);
+    // Each event is the first price of its product.
+    const perBook = Math.floor(events / books);
+    await writeHistory(
+      data,
+      { books, perBook },
+      pricesOf(perBook, () => []),
+    );
+    // The first start makes the read model.
+    await end(await run(COMMAND, ['serve'], 'history'));
+    const seconds = [];
+    const heaps = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const started = performance.now();
+      const again = await run(COMMAND, ['serve'], 'history');
+      seconds.push((performance.now() - started) / 1_000);
+      heaps.push((await memoryOf(again.address)) / 1e6);
+      await end(again);
+    }
+    record(`start with ${events} events and prices stored, s until ready`, median(seconds), {
+      must: 3,
+      aim: 1,
+      isMost: true,
+      of: '',
+    });
+    record('heap after that, MB', median(heaps), { must: 200, aim: 100, isMost: true, of: '' });
+    const event = sizeOf(data, /^events\.mdb$/) / events;
+    const readModel = sizeOf(data, /^read-model.*\.mdb$/) / events;
+    record('disk for a price, bytes', event + readModel, {
+      of: `event ${Math.round(event)}, read model with its history ${Math.round(readModel)}`,
+    });
+  });
+
+  console.log();
+  console.table(
+    Object.fromEntries(
+      rows.map(({ figure, value, must, aim, reached }) => [figure, { value, must, aim, reached }]),
+    ),
+  );
+  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model.trim()}, Node ${process.versions.node}`;
+  console.log(machine);
+  if (values.json !== undefined) {
+    const date = new Date().toISOString();
+    fs.writeFileSync(
+      values.json,
+      `${JSON.stringify({ date, machine, rounds, seconds, rows }, undefined, 2)}\n`,
+    );
   }
-  console.table(table);
 } finally {
-  await stop(service);
+  for (const server of running) await stop(server);
   fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -1,11 +1,21 @@
 export {
-  createKeyring,
-  issueFirstKey,
-  type Keyring,
-  type Principal,
-  readIssuedKeys,
-} from './api-keys/keyring';
-export { API_KEYS_STREAM, type Scope } from './api-keys/events';
+  type ApiKeyCaller,
+  type ApiKeyCommandError,
+  type ApiKeys,
+  type ApiKeyView,
+  createApiKeys,
+  type IssuedApiKey,
+} from './api-keys/api-keys';
+export { newApiKey } from './api-keys/api-key';
+export { API_KEYS_STREAM, type Scope, SCOPES } from './api-keys/events';
+export { issueFirstKey } from './api-keys/first-key';
+export { followKeys, type KeyFollower, type KeysStatus } from './api-keys/follow-keys';
+export { createKeyUseRecorder, latestOf } from './api-keys/key-use-recorder';
+export { decodeKeyEvent } from './api-keys/kept-events';
+export { createKeyring, type Keyring, type Principal } from './api-keys/keyring';
+export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
+export { issueApiKeyCodec } from './api-keys/requests';
+export { hasLiveAdmin } from './api-keys/state';
 export type { BaseGone, Difference } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
@@ -23,6 +33,7 @@ export type {
   RecordedEvent,
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
+export type { KeyUses, LastUses } from './ports/key-uses';
 export type { BookHistory, ChainHistory, HoldingsSeries, PriceBookView, ReadModel } from './ports/read-model';
 export {
   bookKey,
@@ -99,3 +110,5 @@ export {
   serveReadModel,
 } from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
+export { createTurns } from './turns';
+export { createWaitingTime } from './waiting-time';

@@ -4,6 +4,7 @@ import { createInMemoryEventStore } from './in-memory/event-store';
 import { createInMemoryReadModel } from './in-memory/read-model';
 import type { EventStore, NewEvent } from './ports/event-store';
 import { checkReadiness } from './readiness';
+import { createWaitingTime } from './waiting-time';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -41,6 +42,7 @@ describe('readiness', () => {
       projector: undefined,
       start: undefined,
       clock: { now: () => at(100) },
+      waitingTime: createWaitingTime(BigInt(events)),
     };
   };
 
@@ -58,7 +60,20 @@ describe('readiness', () => {
     const found = await parts(0, 0);
     const later = { ...event(1), metadata: { ...(event(1).metadata as object), schemaVersion: 1_000 } };
     await found.eventStore.append('priceBook-x', 'noStream', [later])();
-    expect((await checkReadiness(found)).projection.lag).to.deep.equal({ events: 1, seconds: 99 });
+    const waitingTime = createWaitingTime(1n);
+    expect((await checkReadiness({ ...found, waitingTime })).projection.lag).to.deep.equal({
+      events: 1,
+      seconds: 99,
+    });
+  });
+
+  it('says how long by what was seen, where the clock was set meanwhile', async () => {
+    const found = await parts(12, 12);
+    await checkReadiness(found);
+    await found.eventStore.append('priceBook-x', 11, [event(12)])();
+    const { lag } = (await checkReadiness({ ...found, clock: { now: () => at(3_612) } })).projection;
+    expect(lag?.events).to.equal(1);
+    expect(lag?.seconds).to.be.within(0, 2);
   });
 
   it('counts them also where the store answers with few at a time', async () => {
@@ -108,5 +123,23 @@ describe('readiness', () => {
       eventStore: 'down',
       lag: null,
     });
+  });
+
+  it('is not given while the keys are not known as they are, and says why', async () => {
+    const unavailable = { _tag: 'StoreUnavailable', reason: 'away' } as const;
+    const undecodable = { _tag: 'UndecodableEvent', stream: 'apiKeys', revision: 3, reason: 'r' } as const;
+    for (const [status, isReady, keys] of [
+      [{ _tag: 'Current' }, true, { state: 'current' }],
+      [{ _tag: 'Behind', error: unavailable }, false, { state: 'behind' }],
+      [
+        { _tag: 'Unreadable', error: undecodable },
+        false,
+        { state: 'unreadable', unreadable: { stream: 'apiKeys', revision: 3 } },
+      ],
+    ] as const) {
+      const found = await checkReadiness({ ...(await parts(1, 1)), keys: () => status });
+      expect([found.isReady, found.keys]).to.deep.equal([isReady, keys]);
+    }
+    expect(await checkReadiness(await parts(1, 1))).not.to.have.property('keys');
   });
 });

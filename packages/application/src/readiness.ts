@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/Either';
+import type { KeysStatus } from './api-keys/follow-keys';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
 import type { Projector, ProjectorStatus } from './projection/projector';
 import { readMetadata } from './recorded-event';
+import type { WaitingTime } from './waiting-time';
 
 /** How far the read side is behind the events. */
 export interface Lag {
@@ -19,6 +21,12 @@ export interface Readiness {
   /** `full` and `failing` where it is read as ever but takes no events: no room, or a disk that fails. */
   readonly eventStore: 'up' | 'down' | 'full' | 'failing';
   readonly readModel: 'up' | 'down';
+  /** Absent where a process takes no keys, such as a projector of its own. */
+  readonly keys?: {
+    readonly state: Lowercase<KeysStatus['_tag']>;
+    /** The event that cannot be read, where there is one. */
+    readonly unreadable?: { readonly stream: string; readonly revision: number };
+  };
   readonly projection: {
     /** `elsewhere` where another process projects. */
     readonly state: Lowercase<ProjectorStatus['_tag']> | 'elsewhere';
@@ -43,6 +51,10 @@ export interface ReadinessParts {
    */
   readonly start: Position | undefined;
   readonly clock: Clock;
+  /** Whether the keys are known as they are; absent where this process takes no keys. */
+  readonly keys?: (() => KeysStatus) | undefined;
+  /** Of this process: it remembers what was seen before. */
+  readonly waitingTime: WaitingTime;
 }
 
 /** A read side that is further behind than so many events says so many. */
@@ -52,11 +64,13 @@ const text = (position: Position | undefined): string | null =>
   position === undefined ? null : String(position);
 
 const lagOf = async (
-  { eventStore, clock }: ReadinessParts,
+  { eventStore, clock, waitingTime }: ReadinessParts,
   position: Position | undefined,
   head: Position | undefined,
 ): Promise<Lag | null> => {
-  if (head === undefined || (position !== undefined && position >= head)) return { events: 0, seconds: 0 };
+  if (head === undefined || (position !== undefined && position >= head)) {
+    return { events: 0, seconds: waitingTime.look(head, undefined) };
+  }
   let first: RecordedEvent | undefined;
   let events = 0;
   // Stores answer with fewer than asked for where they are large.
@@ -71,9 +85,17 @@ const lagOf = async (
   }
   const metadata = first === undefined ? undefined : readMetadata(first);
   const since = metadata !== undefined && E.isRight(metadata) ? metadata.right.occurredAt : clock.now();
-  const seconds = Math.max(0, (Date.parse(clock.now()) - Date.parse(since)) / 1_000);
-  return { events, seconds };
+  const byClock = (Date.parse(clock.now()) - Date.parse(since)) / 1_000;
+  const waiting = first === undefined ? undefined : { position: first.position, seconds: byClock };
+  return { events, seconds: waitingTime.look(head, waiting) };
 };
+
+const keysPart = (keys: KeysStatus): NonNullable<Readiness['keys']> => ({
+  state: keys._tag.toLowerCase() as Lowercase<KeysStatus['_tag']>,
+  ...(keys._tag === 'Unreadable' && {
+    unreadable: { stream: keys.error.stream, revision: keys.error.revision },
+  }),
+});
 
 /** Asks both stores, and the projector. */
 export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> => {
@@ -82,14 +104,20 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
   const isUp = E.isRight(head) && E.isRight(checkpoint);
   const obstacle = eventStore.obstacle?.();
   const status = projector?.status();
+  const keys = parts.keys?.();
   const hasStarted =
     start === undefined ||
     (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
   return {
     isReady:
-      isUp && obstacle === undefined && hasStarted && (status === undefined || status._tag === 'Running'),
+      isUp &&
+      obstacle === undefined &&
+      hasStarted &&
+      (status === undefined || status._tag === 'Running') &&
+      (keys === undefined || keys._tag === 'Current'),
     eventStore: E.isLeft(head) ? 'down' : (obstacle?.why ?? 'up'),
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
+    ...(keys !== undefined && { keys: keysPart(keys) }),
     projection: {
       state: (status?._tag.toLowerCase() ?? 'elsewhere') as Readiness['projection']['state'],
       position: E.isRight(checkpoint) ? text(checkpoint.right) : null,

@@ -11,7 +11,8 @@ import {
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { v5 as uuidV5 } from 'uuid';
-import { API_KEYS_STREAM, type ApiKeyIssued, apiKeyEventVersions } from './api-keys/events';
+import { API_KEYS_STREAM, type ApiKeyEvent } from './api-keys/events';
+import { apiKeyEventVersions } from './api-keys/upcasters';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -61,14 +62,14 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
 };
 
 /** By type, the version in which events are kept now. */
-const versions: Readonly<Record<(PriceBookEvent | ApiKeyIssued)['type'], number>> = {
+const versions: Readonly<Record<(PriceBookEvent | ApiKeyEvent)['type'], number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
 };
 
 /** An event as it goes to the store. */
 export const newEvent = (
-  { type, data }: PriceBookEvent | ApiKeyIssued,
+  { type, data }: PriceBookEvent | ApiKeyEvent,
   index: number,
   occurredAt: string,
   { commandId, actor, requestId }: CommandContext,

@@ -1,12 +1,18 @@
-import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
+import {
+  createInMemoryEventStore,
+  createInMemoryKeyUses,
+  createInMemoryReadModel,
+} from '@pricebook/application/in-memory';
 import * as TE from 'fp-ts/TaskEither';
 import { describeEventStore } from './event-store-contract';
+import { describeKeyUses } from './key-uses-contract';
 import { describeReadModel } from './read-model-contract';
 import { describeReadModelEntries } from './read-model-entries-contract';
 
 const dispose = (): Promise<void> => Promise.resolve();
 
 describeEventStore('in memory', () => Promise.resolve({ eventStore: createInMemoryEventStore(), dispose }));
+describeKeyUses('in memory', () => Promise.resolve({ keyUses: createInMemoryKeyUses(), dispose }));
 describeReadModel('in memory', () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose }));
 describeReadModelEntries('in memory', () => {
   const readModel = createInMemoryReadModel();

@@ -10,9 +10,10 @@ export { noParameters, type PriceParameters, type RowError } from './adjustments
 export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
-export type { JsonCodec, Reader } from './codecs/codecs';
+export { type JsonCodec, type Reader, record, refine, text } from './codecs/codecs';
+export { dateTimeCodec, readTime } from './codecs/date-time';
 export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
-export { readTime } from './codecs/date-time';
+export { type ListRule, listOf } from './codecs/lists';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
 export type {
@@ -40,6 +41,7 @@ export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events'
 export {
   createPriceBookCodec,
   deleteEntriesCodec,
+  nameCodec,
   setProductPricesReader,
   updatePriceBookCodec,
 } from './price-book/requests';

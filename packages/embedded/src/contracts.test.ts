@@ -1,5 +1,11 @@
-import { describeEventStore, describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
+import {
+  describeEventStore,
+  describeKeyUses,
+  describeReadModel,
+  describeReadModelEntries,
+} from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
+import { openEmbeddedKeyUses } from './key-uses';
 import { openEmbeddedReadModel } from './read-model';
 import { openEmbeddedReadModelToRead } from './read-model-to-read';
 import { openScratchReadModel } from './scratch-read-model';
@@ -18,6 +24,37 @@ describeEventStore('embedded', () => {
     dispose: async () => {
       await eventStore.close();
       removeFolder(folder);
+    },
+  });
+});
+
+describeEventStore('embedded, beside the process that serves', () => {
+  const folder = newFolder();
+  const serving = openEmbeddedEventStore(folder);
+  let eventStore = openEmbeddedEventStore(folder, 'append');
+  return Promise.resolve({
+    eventStore,
+    restart: async () => {
+      await eventStore.close();
+      eventStore = openEmbeddedEventStore(folder, 'append');
+      return eventStore;
+    },
+    dispose: async () => {
+      await eventStore.close();
+      await serving.close();
+      removeFolder(folder);
+    },
+  });
+});
+
+describeKeyUses('embedded', () => {
+  const folder = newFolder();
+  return Promise.resolve({
+    keyUses: openEmbeddedKeyUses(folder, noReport),
+    restart: () => Promise.resolve(openEmbeddedKeyUses(folder, noReport)),
+    dispose: () => {
+      removeFolder(folder);
+      return Promise.resolve();
     },
   });
 });

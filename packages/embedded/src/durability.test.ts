@@ -98,7 +98,7 @@ describe('the durability of the embedded event store', () => {
     `goes on where there is room again${hasLimits ? '' : ' (skipped: no prlimit)'}`,
     async () => {
       const limited = 'trap "" XFSZ; ulimit -S -f 5000; exec "$0" "$@"';
-      const args = ['-c', limited, process.execPath, PROGRAM, folder, '4000', '16', 'patient'];
+      const args = ['-c', limited, process.execPath, PROGRAM, folder, '4000', '16', 'serve', '0', 'patient'];
       const writer = spawn('sh', args, { stdio: ['ignore', 'pipe', 'ignore'] });
       const said: string[] = [];
       let isFull = false;
@@ -155,7 +155,15 @@ describe('the durability of the embedded event store', () => {
           process.execPath,
           PROGRAM,
         ];
-        const { status, stdout, stderr } = spawnSync('strace', [...args, folder, '200', '4', 'patient']);
+        const { status, stdout, stderr } = spawnSync('strace', [
+          ...args,
+          folder,
+          '200',
+          '4',
+          'serve',
+          '0',
+          'patient',
+        ]);
         expect(status, String(stderr)).to.equal(0);
         const said = String(stdout).split('\n');
         expect(said.filter((line) => line.startsWith('failed')).length, 'failures').to.be.greaterThan(0);

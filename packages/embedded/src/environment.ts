@@ -7,6 +7,8 @@ import { checkFile } from './file-check';
 interface EnvironmentOptions {
   readonly file: string;
   readonly readOnly: boolean;
+  /** Whether another process may be writing the file: it is left as it is but for what is written through LMDB. */
+  readonly isShared?: boolean;
   /** Whether a commit waits until it is on disk. */
   readonly isDurable: boolean;
 }
@@ -37,8 +39,13 @@ const reserveLockFile = (file: string): void => {
  *
  * @throws Damage
  */
-export const openEnvironment = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
-  checkFile(file, readOnly);
+export const openEnvironment = ({
+  file,
+  readOnly,
+  isShared = false,
+  isDurable,
+}: EnvironmentOptions): RootDatabase => {
+  checkFile(file, readOnly || isShared);
   if (!readOnly) reserveLockFile(file);
   const options: RootDatabaseOptionsWithPath = {
     path: file,

@@ -148,13 +148,16 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
     return 'noStream';
   };
 
-  const identify = (): string => {
-    const known = about.get('id');
-    if (known !== undefined) return known;
-    const id = randomUUID();
-    about.putSync('id', id);
-    return id;
-  };
+  const identify = (): string =>
+    about.get('id') ??
+    // Two processes may make the file at the same time.
+    about.transactionSync(() => {
+      const known = about.get('id');
+      if (known !== undefined) return known;
+      const id = randomUUID();
+      about.putSync('id', id);
+      return id;
+    });
 
   return {
     id: identify(),

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AppendError,
   type Appended,
@@ -18,7 +17,7 @@ import { openSafeLog } from './safe-log';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
-/** How often a reader beside the server looks for new events. */
+/** How often it is looked for events that another process has written. */
 const POLL_MS = 200;
 
 export interface EmbeddedEventStore extends EventStore {
@@ -26,10 +25,6 @@ export interface EmbeddedEventStore extends EventStore {
   readonly id: string;
   readonly close: () => Promise<void>;
 }
-
-/** Waits; not longer than until it is told to stop. */
-const pause = (ms: number, stop: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal: stop }).catch(() => undefined);
 
 /** Events that are gone while what was made of them is not were not meant to be gone. */
 const refuseLoss = (folder: string, file: string): void => {
@@ -44,30 +39,43 @@ const refuseLoss = (folder: string, file: string): void => {
 /**
  * Opens the event store of a folder on LMDB, creating it where it is missing.
  *
- * @param mode `serve` for the one process that writes, which must hold the folder's lock; `read` for tools
- *   that look at it beside the server.
+ * @param mode `serve` for the process that holds the folder's lock; `read` for tools that look at it beside the
+ *   server; `append` for tools that write beside it. What stands in a stream, and which position is next, is looked
+ *   up within the transaction that writes, and LMDB has one of these at a time for all processes.
  * @param report told, in a sentence, when the store begins to refuse writes, and when it takes them again.
  * @throws Damage
  */
 export const openEmbeddedEventStore = (
   folder: string,
-  mode: 'serve' | 'read' = 'serve',
+  mode: 'serve' | 'read' | 'append' = 'serve',
   report: (message: string) => void = () => undefined,
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
   refuseLoss(folder, file);
-  const log = openSafeLog(folder, { file, readOnly, report });
+  if (mode === 'append') fs.mkdirSync(folder, { recursive: true });
+  const log = openSafeLog(folder, { file, mode, report });
   const appended = createSignal();
   const closing = new AbortController();
 
-  /** What others have written is seen only by who looks anew. */
+  /** What is there now, whichever process has written it. */
   const look = <A>(act: (log: EventLog) => A): Promise<E.Either<StoreError, A>> =>
     log.use((found) => {
-      if (readOnly) found.refresh();
+      found.refresh();
       return act(found);
     });
+
+  let seen = 0;
+  /** Subscriptions hear of what this process appends; of the rest they hear here. */
+  const watching = setInterval(() => {
+    void look((found) => found.last()).then((last) => {
+      // What is wrong with the file the next one who reads it says.
+      if (E.isLeft(last) || last.right === seen) return;
+      seen = last.right;
+      appended.raise();
+    });
+  }, POLL_MS).unref();
 
   return {
     id: log.id,
@@ -95,7 +103,7 @@ export const openEmbeddedEventStore = (
         const found = await look((one) => {
           const events = one.from(next, BATCH);
           // Nothing can be appended between the look and the wait: both happen in one turn.
-          return { events, more: events.length === 0 && !readOnly ? appended.next(stop) : undefined };
+          return { events, more: events.length === 0 ? appended.next(stop) : undefined };
         });
         if (E.isLeft(found)) {
           if (isStopped()) return;
@@ -106,7 +114,7 @@ export const openEmbeddedEventStore = (
         const { events, more } = found.right;
         const last = events.at(-1);
         if (last === undefined) {
-          await (more ?? pause(POLL_MS, stop));
+          await more;
           continue;
         }
         next = Number(last.position) + 1;
@@ -122,6 +130,7 @@ export const openEmbeddedEventStore = (
 
     close: async () => {
       closing.abort();
+      clearInterval(watching);
       await log.close();
     },
   };

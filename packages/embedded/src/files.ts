@@ -9,3 +9,5 @@ export const NEXT_FILE = 'read-model.next';
 export const SPACE_FILE = 'space.try';
 /** Says that the event store was closed in order. */
 export const CLOSED_FILE = 'events.closed';
+/** When keys were last used. */
+export const KEY_USES_FILE = 'key-uses.json';

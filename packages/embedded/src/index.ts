@@ -3,6 +3,7 @@ export { Damage } from './damage';
 export type { CheckedEvents } from './event-check';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';
+export { openEmbeddedKeyUses } from './key-uses';
 export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
 export { embeddedReadModels } from './read-model-store';
 export { openEmbeddedReadModelToRead, UnreadableReadModel } from './read-model-to-read';

@@ -9,7 +9,7 @@ import type { Appended, ExpectedRevision, StoreError, StoreReadsOnly } from '@pr
 import * as E from 'fp-ts/Either';
 import { leaveClosedNote, takeClosedNote } from './closed-note';
 import { createCommits, type Outcome } from './commits';
-import { asDamage, causeOf, toStoreError } from './damage';
+import { asDamage, causeOf, Damage, toStoreError } from './damage';
 import { obstacleOf, tryDisk } from './disk';
 import { openEnvironment } from './environment';
 import { checkEvents } from './event-check';
@@ -39,13 +39,13 @@ export interface SafeLog {
 
 interface SafeLogOptions {
   readonly file: string;
-  /** Never writes, and so has nothing to make certain. */
-  readonly readOnly: boolean;
+  /** As of the event store. */
+  readonly mode: 'serve' | 'read' | 'append';
   readonly report: (message: string) => void;
 }
 
-const open = (file: string, readOnly: boolean): Opened<EventLog> => {
-  const environment = openEnvironment({ file, readOnly, isDurable: true });
+const openLog = (file: string, readOnly: boolean, isShared: boolean): Opened<EventLog> => {
+  const environment = openEnvironment({ file, readOnly, isShared, isDurable: true });
   try {
     return { environment, held: openEventLog(environment, file) };
   } catch (failure) {
@@ -54,13 +54,26 @@ const open = (file: string, readOnly: boolean): Opened<EventLog> => {
   }
 };
 
-/** @throws Damage */
-export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogOptions): SafeLog => {
-  if (!readOnly && fs.existsSync(file)) {
-    checkFile(file);
-    if (takeClosedNote(folder, file)) checkEvents(file, true);
+/** A tool may be appending: what it wrote over while the file was read looks like damage once, and not again. */
+const checkTwice = (file: string): void => {
+  try {
+    checkEvents(file, true);
+  } catch (failure) {
+    if (!(failure instanceof Damage)) throw failure;
+    checkEvents(file, true);
   }
-  const first = open(file, readOnly);
+};
+
+/** @throws Damage */
+export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptions): SafeLog => {
+  const readOnly = mode === 'read';
+  const isShared = mode === 'append';
+  const open = (toRead: boolean): Opened<EventLog> => openLog(file, toRead, isShared);
+  if (mode === 'serve' && fs.existsSync(file)) {
+    checkFile(file);
+    if (takeClosedNote(folder, file)) checkTwice(file);
+  }
+  const first = open(readOnly);
   const { id } = first.held;
   const log = createReopening(file, first);
   const room = createRoom(file);
@@ -81,7 +94,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
   /** Fails while the disk does. */
   const attempt = async (): Promise<void> => {
     await tryDisk(folder);
-    await log.reopen(() => open(file, false));
+    await log.reopen(() => open(false));
     const confirmed = await log.use((found, environment) => {
       confirmHeaders(environment, file);
       // The header that a failed commit has left behind is written anew, and it is seen that commits succeed.
@@ -90,7 +103,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
     if (E.isLeft(confirmed)) throw new Error(confirmed.left.reason);
   };
 
-  const reopenToRead = (): Promise<void> => log.reopen(() => open(file, true)).catch(() => undefined);
+  const reopenToRead = (): Promise<void> => log.reopen(() => open(true)).catch(() => undefined);
 
   const recover = async (): Promise<void> => {
     await reopenToRead();
@@ -184,7 +197,7 @@ export const openSafeLog = (folder: string, { file, readOnly, report }: SafeLogO
     close: async () => {
       closing.abort();
       await log.close();
-      if (!readOnly && obstacle === undefined) leaveClosedNote(folder, file);
+      if (mode === 'serve' && obstacle === undefined) leaveClosedNote(folder, file);
     },
   };
 };

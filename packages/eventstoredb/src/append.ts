@@ -93,7 +93,7 @@ export const createAppend =
       const look = () => findStored(connection, until, stream, expected, events);
 
       for (;;) {
-        const now = Date.now();
+        const now = performance.now();
         try {
           const result = await connection.append(now + (until - now) * PATIENCE, (client) =>
             client.appendToStream(stream, stored, { expectedRevision: toExpectedVersion(expected) }),
@@ -116,7 +116,7 @@ export const createAppend =
             // The server is still away: ask again while there is time.
           }
           const pause = RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min);
-          if (Date.now() + pause >= until) return E.left(error);
+          if (performance.now() + pause >= until) return E.left(error);
           await delay(pause);
         }
       }

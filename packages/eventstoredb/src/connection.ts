@@ -27,7 +27,7 @@ export interface Patience {
 }
 
 export interface Connection {
-  /** Runs a call of the port, and tells it when it has to end: a time in milliseconds. */
+  /** Runs a call of the port, and tells it when it has to end: a time of performance.now(), which nobody sets. */
   readonly call: <A>(work: (until: number) => Promise<A>) => Promise<A>;
   /** Sends an append, and waits for the answer until a time. What was sent may be carried out all the same. */
   readonly append: <A>(until: number, send: (client: EventStoreDBClient) => Promise<A>) => Promise<A>;
@@ -53,7 +53,7 @@ const before = async <A>(until: number, work: (patience: Patience) => Promise<A>
         end.abort();
         reject(new NoAnswer('the server does not answer'));
       },
-      Math.max(0, until - Date.now()),
+      Math.max(0, until - performance.now()),
     );
   });
   try {
@@ -100,8 +100,8 @@ export const connect = (url: string): Connection => {
   };
 
   const disconnect = async (): Promise<void> => {
-    const until = Date.now() + CLOSE_MS;
-    while (calls > 0 && Date.now() < until) await delay(10);
+    const until = performance.now() + CLOSE_MS;
+    while (calls > 0 && performance.now() < until) await delay(10);
     await dispose([...retired, client]);
     isConnected = false;
   };
@@ -129,7 +129,7 @@ export const connect = (url: string): Connection => {
     call: async (work) => {
       calls += 1;
       try {
-        return await work(Date.now() + (isSilent ? SHORT_LIMIT_MS : LIMIT_MS));
+        return await work(performance.now() + (isSilent ? SHORT_LIMIT_MS : LIMIT_MS));
       } finally {
         calls -= 1;
       }
@@ -141,7 +141,7 @@ export const connect = (url: string): Connection => {
         () =>
           new Promise((resolve, reject) => {
             void appends(async () => {
-              if (Date.now() >= until) return;
+              if (performance.now() >= until) return;
               const used = client;
               const answer = send(used);
               answer.then(resolve, reject);

@@ -1,4 +1,4 @@
-import type { CommandError, QueryError } from '@pricebook/application';
+import type { ApiKeyCommandError, CommandError, QueryError } from '@pricebook/application';
 import type { Fault, PriceError } from '@pricebook/domain';
 
 /** What can be wrong with a request before it reaches a use case. */
@@ -15,4 +15,4 @@ export type RequestError =
   | { readonly _tag: 'InvalidParameter'; readonly detail: string };
 
 /** Everything that an answer can be instead of a success. */
-export type ApiError = RequestError | CommandError | QueryError | PriceError;
+export type ApiError = RequestError | CommandError | ApiKeyCommandError | QueryError | PriceError;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import type { PriceBooks, Readiness, Scope } from '@pricebook/application';
+import type { ApiKeys, PriceBooks, Readiness, Scope } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
@@ -38,6 +38,8 @@ const closedBook: PriceBooks = {
   priceHistory: unexpected,
 };
 
+const noKeys: ApiKeys = { issue: unexpected, list: unexpected, revoke: unexpected };
+
 interface Given {
   readonly priceBooks?: Partial<PriceBooks>;
   readonly scopes?: readonly Scope[];
@@ -64,6 +66,7 @@ describe('the HTTP application', () => {
     });
     const app = createHttpApp({
       priceBooks: { ...closedBook, ...priceBooks },
+      apiKeys: noKeys,
       keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),

@@ -1,6 +1,6 @@
 /** The HTTP API as a Koa application: an adapter that drives the use cases. */
 import Router from '@koa/router';
-import type { Keyring, PriceBooks, Principal, Readiness, Scope } from '@pricebook/application';
+import { type Keyring, type Principal, type Readiness, type Scope, SCOPES } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
@@ -10,15 +10,10 @@ import { namesTag, revisionsOf } from './entity-tag';
 import { createOperations } from './operations';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
-import type { ApiAnswer, Route } from './route';
-import { historyRoutes } from './routes/history';
-import { priceBookRoutes } from './routes/price-books';
-import { priceHistoryRoutes } from './routes/price-history';
-import { priceRoutes } from './routes/prices';
-import { quoteRoutes } from './routes/quote';
+import type { ApiAnswer, Route, UseCases } from './route';
+import { apiRoutes } from './routes';
 
-export interface HttpAppParts {
-  readonly priceBooks: PriceBooks;
+export interface HttpAppParts extends UseCases {
   readonly keyring: Keyring;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
@@ -59,11 +54,9 @@ const sendProblem = (context: ApiContext, { problem, headers }: ProblemAnswer): 
 const isInternal = (error: ApiError): boolean =>
   error._tag === 'StoreUnavailable' || error._tag === 'StoreDamaged' || error._tag === 'UndecodableEvent';
 
-const scopesBySize: readonly Scope[] = ['read', 'write', 'admin'];
-
 /** A larger scope includes the smaller ones. */
 const mayAct = (scopes: readonly Scope[], needed: Scope): boolean =>
-  scopes.some((scope) => scopesBySize.indexOf(scope) >= scopesBySize.indexOf(needed));
+  scopes.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
 
 const isDecodable = (path: string): boolean => {
   try {
@@ -76,12 +69,14 @@ const isDecodable = (path: string): boolean => {
 
 export const createHttpApp = ({
   priceBooks,
+  apiKeys,
   keyring,
   readiness,
   logger,
   newRequestId,
   isStopping,
 }: HttpAppParts): Koa => {
+  const useCases: UseCases = { priceBooks, apiKeys };
   const bodies = createBodyBudget();
   const operations = createOperations(readiness);
 
@@ -155,7 +150,7 @@ export const createHttpApp = ({
     const giveBack = bodies.take(context.headers);
     if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
     try {
-      return await handle(priceBooks, context, {
+      return await handle(useCases, context, {
         params: context.params as Readonly<Record<string, string>>,
         query: new URLSearchParams(context.querystring),
         caller: {
@@ -170,13 +165,7 @@ export const createHttpApp = ({
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of [
-    ...priceBookRoutes,
-    ...priceRoutes,
-    ...historyRoutes,
-    ...priceHistoryRoutes,
-    ...quoteRoutes,
-  ]) {
+  for (const route of apiRoutes) {
     router[route.method](route.path, async (context) => {
       const result = await serve(route, context);
       if (E.isLeft(result)) {

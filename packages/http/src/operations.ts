@@ -39,6 +39,11 @@ const FIGURES: readonly Figure[] = [
     of: ({ readModel }) => readModel === 'up',
   },
   {
+    name: 'pricebook_keys_current',
+    help: 'Whether the keys are known as they are.',
+    of: ({ keys }) => (keys === undefined ? null : keys.state === 'current'),
+  },
+  {
     name: 'pricebook_projection_stopped',
     help: 'Whether the projection has met an event that it cannot read.',
     of: ({ projection }) => projection.state === 'stopped',

@@ -145,6 +145,24 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
           detail: `already is the last of a chain of ${String(error.max)} books, the most there may be`,
         },
       ]);
+    case 'ApiKeyNotFound':
+      return answer(
+        404,
+        'api-key-not-found',
+        'There is no such key',
+        'No key that is not revoked has this id.',
+      );
+    case 'ExpiryInThePast':
+      return invalid('The key would have expired already.', [
+        { pointer: '/expiresAt', detail: 'must be in the future' },
+      ]);
+    case 'LastAdminKey':
+      return answer(
+        409,
+        'last-admin-key',
+        'The key is the last one that may do everything',
+        'Without it nobody could create keys. Create another key of the scope admin first.',
+      );
     case 'NoListPrice':
       return noPrice('The product has no list price in this currency, in this book or in its bases.');
     case 'ParameterMissing':
@@ -171,7 +189,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'Overloaded':
       return unavailable('Too many large requests at once. Try again.', CLOSE);
     case 'TooManyConflicts':
-      return unavailable('Too many others write to this price book. Try again.');
+      return unavailable('Too many others write to the same place. Try again.');
     case 'StoreReadsOnly':
       return error.why === 'full'
         ? answer(

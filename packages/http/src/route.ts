@@ -1,4 +1,4 @@
-import type { Caller, PriceBooks, Scope } from '@pricebook/application';
+import type { ApiKeys, Caller, PriceBooks, Scope } from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
@@ -23,10 +23,13 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler<Body> = (
-  priceBooks: PriceBooks,
-  request: ApiRequest<Body>,
-) => TaskEither<ApiError, ApiAnswer>;
+/** All that operations do. */
+export interface UseCases {
+  readonly priceBooks: PriceBooks;
+  readonly apiKeys: ApiKeys;
+}
+
+type Handler<Uses, Body> = (uses: Uses, request: ApiRequest<Body>) => TaskEither<ApiError, ApiAnswer>;
 
 /** One operation of the API. */
 export interface Route {
@@ -36,7 +39,7 @@ export interface Route {
   /** The least scope that a key needs. */
   readonly scope: Scope;
   readonly handle: (
-    priceBooks: PriceBooks,
+    useCases: UseCases,
     context: Context,
     request: Omit<ApiRequest<undefined>, 'body'>,
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
@@ -44,24 +47,26 @@ export interface Route {
 
 type RouteTarget = Pick<Route, 'method' | 'path' | 'scope'>;
 
-/** An operation without a body. */
-export const route = (target: RouteTarget, handler: Handler<undefined>): Route => ({
-  ...target,
-  handle: (priceBooks, _context, request) => handler(priceBooks, { ...request, body: undefined })(),
+/** Operations that need some of the use cases. */
+const operationsOn = <Uses>(of: (useCases: UseCases) => Uses) => ({
+  /** An operation without a body. */
+  withoutBody: (target: RouteTarget, handler: Handler<Uses, undefined>): Route => ({
+    ...target,
+    handle: (useCases, _context, request) => handler(of(useCases), { ...request, body: undefined })(),
+  }),
+
+  /** An operation with a JSON body. */
+  withBody: <Body>(target: RouteTarget, reader: Reader<Body>, handler: Handler<Uses, Body>): Route => {
+    const read = readBody(reader);
+    return {
+      ...target,
+      handle: async (useCases, context, request) => {
+        const body = await read(context);
+        return E.isLeft(body) ? body : handler(of(useCases), { ...request, body: body.right })();
+      },
+    };
+  },
 });
 
-/** An operation with a JSON body. */
-export const routeWithBody = <Body>(
-  target: RouteTarget,
-  reader: Reader<Body>,
-  handler: Handler<Body>,
-): Route => {
-  const read = readBody(reader);
-  return {
-    ...target,
-    handle: async (priceBooks, context, request) => {
-      const body = await read(context);
-      return E.isLeft(body) ? body : handler(priceBooks, { ...request, body: body.right })();
-    },
-  };
-};
+export const { withoutBody: route, withBody: routeWithBody } = operationsOn(({ priceBooks }) => priceBooks);
+export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(({ apiKeys }) => apiKeys);

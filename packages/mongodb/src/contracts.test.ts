@@ -1,4 +1,5 @@
-import { describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
+import { describeKeyUses, describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
+import { openMongoKeyUses } from './key-uses';
 import { openMongoReadModel } from './read-model-store';
 import { openMongoReadModelToRead } from './read-model-to-read';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
@@ -35,6 +36,23 @@ if (mongoDbName === undefined) {
     };
     // FerretDB reads whole collections for all but the plainest questions.
     describeReadModel(name, create, { runs: 12 });
+
+    describeKeyUses(name, async () => {
+      const database = newDatabase(server);
+      let keyUses = await openMongoKeyUses(database.url);
+      return {
+        keyUses,
+        restart: async () => {
+          await keyUses.close();
+          keyUses = await openMongoKeyUses(database.url);
+          return keyUses;
+        },
+        dispose: async () => {
+          await keyUses.close();
+          await database.remove();
+        },
+      };
+    });
 
     const createToRead = async () => {
       const { url, remove } = newDatabase(server);

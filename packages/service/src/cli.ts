@@ -7,6 +7,7 @@ import { addBackupCommands } from './backup/commands';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
 import { addHistoryCommands } from './history-file/commands';
+import { addKeyCommands } from './keys/commands';
 import { project } from './project';
 import { type RunningService, serve } from './serve';
 import type { StoreOptions } from './stores';
@@ -106,11 +107,11 @@ export const run = async (argv: readonly string[]): Promise<void> => {
     .command('demo')
     .description('load a sample price list into a running service and show some prices')
     .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
-    .option('--key <key>', 'an API key; by default that in PRICEBOOK_KEY')
-    .action(async (options: { readonly url: string; readonly key?: string }) => {
+    .action(async (options: { readonly url: string }) => {
       await demo({
         url: options.url,
-        key: options.key ?? process.env['PRICEBOOK_KEY'],
+        // From the environment alone: everybody on the machine sees arguments.
+        key: process.env['PRICEBOOK_KEY'],
         print,
         isTerminal: process.stdout.isTTY,
       }).catch((failure: unknown) => fail(failure instanceof Error ? failure.message : String(failure)));
@@ -118,5 +119,6 @@ export const run = async (argv: readonly string[]): Promise<void> => {
   addHistoryCommands(program);
   addAuditCommands(program);
   addBackupCommands(program);
+  addKeyCommands(program);
   await program.parseAsync(argv);
 };

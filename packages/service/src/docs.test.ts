@@ -253,7 +253,7 @@ describe('docs', () => {
     it('lists the operations that there are', async () => {
       const rows = tableRows(read('docs/api.md'), ['operation', 'method and path', 'scope']);
       const operations = rows.map(([, cell = '']) => (codeIn(cell) ?? '').split(' '));
-      expect(operations).to.have.length(11);
+      expect(operations).to.have.length(14);
       for (const target of new Set(operations.map(([, to = '']) => to))) {
         const { status, headers } = await service.request('OPTIONS', `/v1${target.replaceAll(/[{}]/g, '')}`);
         expect(status, target).to.equal(200);
@@ -261,6 +261,48 @@ describe('docs', () => {
         const listed = operations.filter(([, to]) => to === target).map(([method]) => method);
         expect(listed, target).to.have.members(allowed.filter((method) => method !== 'HEAD'));
       }
+    });
+  });
+
+  describe('docs/keys.md', () => {
+    it('creates, lists and replaces keys as it says', async function () {
+      this.timeout(30_000);
+      const blocks = codeBlocks(read('docs/keys.md'), 'sh');
+      expect(blocks).to.have.length(2);
+      const script = ['set -euo pipefail', ...blocks]
+        .join('\n')
+        .replaceAll('http://127.0.0.1:3000', service.url)
+        .replaceAll('node scripts/pricebook.mjs', 'node packages/service/dist/main.js');
+      const env = {
+        ...process.env,
+        NO_PROXY: '127.0.0.1',
+        PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+        PRICEBOOK_DATA_DIR: service.folder,
+        EVENTSTOREDB_URL: '',
+        MONGODB_URL: '',
+      };
+      const run = promisify(execFile);
+      const isThere = await run('bash', ['-c', 'command -v curl'], { env }).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) {
+        if (this.test !== undefined) this.test.title += ' (SKIPPED: bash or curl is missing)';
+        this.skip();
+      }
+      const { stdout } = await run('bash', ['--norc', '-c', script], { cwd: root, env });
+      const lines = stdout.trim().split('\n');
+      expect(lines[0]).to.match(/^pbk_/);
+      expect(lines[2])
+        .to.include('2099-12-31T00:00Z')
+        .and.to.match(/Web shop$/);
+      const [, shown = ''] = (/```\n(200\n401\n)```/.exec(read('docs/keys.md'))) ?? [];
+      expect(lines.slice(3).join('\n')).to.equal(shown.trim());
+    });
+
+    it('shows a key of the form that keys have', () => {
+      const [shown = ''] = /pbk_\S{9,}/.exec(read('docs/keys.md')) ?? [];
+      expect(shown).to.match(/^pbk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
     });
   });
 

@@ -1,5 +1,5 @@
 /** The projector as a process of its own, beside services whose PRICEBOOK_PROJECTOR is off. */
-import { checkReadiness } from '@pricebook/application';
+import { checkReadiness, createWaitingTime } from '@pricebook/application';
 import { createHttpServer, createOperationsApp } from '@pricebook/http';
 import { drain, listen } from './listen';
 import { runProjector } from './read-side';
@@ -24,9 +24,17 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
     const { readModel, projector } = await openReadModel(events, options, closers, (kept) =>
       runProjector(eventStore, kept, options.logger),
     );
+    const waitingTime = createWaitingTime(start);
     const server = createHttpServer(
       createOperationsApp(() =>
-        checkReadiness({ eventStore, readModel, projector: projector(), start, clock: systemClock }),
+        checkReadiness({
+          eventStore,
+          readModel,
+          projector: projector(),
+          start,
+          clock: systemClock,
+          waitingTime,
+        }),
       ),
     );
     const address = await listen(server, options.configuration);

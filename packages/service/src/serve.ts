@@ -1,17 +1,17 @@
 /** Puts the service together and runs it. */
-import {
-  checkReadiness,
-  createKeyring,
-  createPriceBooks,
-  type EventStore,
-  issueFirstKey,
-  type Keyring,
-  readIssuedKeys,
-} from '@pricebook/application';
+import { checkReadiness, createPriceBooks, createWaitingTime } from '@pricebook/application';
 import { createHttpApp, createHttpServer } from '@pricebook/http';
+import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
 import { catchUp, runProjector } from './read-side';
-import { createClosers, openEventStore, openReadModel, orThrow, type StoreOptions } from './stores';
+import {
+  createClosers,
+  openEventStore,
+  openKeyUses,
+  openReadModel,
+  orThrow,
+  type StoreOptions,
+} from './stores';
 import { systemClock, systemIds } from './system';
 
 export interface RunningService {
@@ -27,17 +27,6 @@ export interface ServeOptions extends StoreOptions {
   readonly onFirstKey: (key: string) => void;
 }
 
-const openKeyring = async (
-  eventStore: EventStore,
-  { configuration: { bootstrapKey }, onFirstKey }: ServeOptions,
-): Promise<Keyring> => {
-  const issued = orThrow(await readIssuedKeys(eventStore)());
-  if (issued.length > 0 || bootstrapKey !== undefined) return createKeyring(issued, bootstrapKey);
-  const first = orThrow(await issueFirstKey(eventStore, systemClock, systemIds)());
-  if (first !== undefined) onFirstKey(first.secret);
-  return createKeyring(orThrow(await readIssuedKeys(eventStore)()), bootstrapKey);
-};
-
 /** Starts the service; when the promise settles it answers requests. */
 export const serve = async (options: ServeOptions): Promise<RunningService> => {
   const { configuration, logger } = options;
@@ -50,7 +39,8 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
   try {
     const events = await openEventStore(options, closers);
     const { eventStore } = events;
-    const keyring = await openKeyring(eventStore, options);
+    const keyUses = await openKeyUses(options, closers);
+    const keys = await openKeys(eventStore, keyUses, options, closers);
     const head = orThrow(await eventStore.head()());
     const isProjecting = configuration.projector === 'inline';
     const { readModel, readSide, projector } = await openReadModel(
@@ -60,10 +50,12 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
       isProjecting ? (kept) => runProjector(eventStore, kept, logger) : undefined,
     );
     if (isProjecting) await catchUp(readSide, projector, head, options);
+    const waitingTime = createWaitingTime(head);
     const server = createHttpServer(
       createHttpApp({
         priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock: systemClock, ids: systemIds }),
-        keyring,
+        apiKeys: keys.apiKeys,
+        keyring: keys.keyring,
         readiness: () =>
           checkReadiness({
             eventStore,
@@ -71,6 +63,8 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
             projector: projector(),
             start: head,
             clock: systemClock,
+            keys: keys.status,
+            waitingTime,
           }),
         logger,
         newRequestId: systemIds.newCommandId,

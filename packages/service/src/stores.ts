@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EventStore,
+  type KeyUses,
   type LiveReadModel,
   type Position,
   type ReadModelServer,
@@ -14,12 +15,14 @@ import {
   embeddedReadModels,
   lockFolder,
   openEmbeddedEventStore,
+  openEmbeddedKeyUses,
   openEmbeddedReadModelToRead,
 } from '@pricebook/embedded';
 import { openEventStoreDb } from '@pricebook/eventstoredb';
 import {
   ForeignReadModel,
   isHopeless,
+  openMongoKeyUses,
   openMongoReadModels,
   openMongoReadModelToRead,
 } from '@pricebook/mongodb';
@@ -70,14 +73,14 @@ const whenThere = async <A>(
   attempt: () => Promise<E.Either<string, A>>,
   { logger, signal }: Pick<StoreOptions, 'logger' | 'signal'>,
 ): Promise<A> => {
-  let reportedAt = 0;
+  let reportedAt = -Infinity;
   for (;;) {
     const outcome = await attempt();
     if (E.isRight(outcome)) return outcome.right;
     if (signal.aborted) throw new Error(`${server} is not there: ${outcome.left}`);
-    if (Date.now() - reportedAt >= REPORT_MS) {
+    if (performance.now() - reportedAt >= REPORT_MS) {
       logger.warn({ reason: outcome.left }, `waiting for ${server}`);
-      reportedAt = Date.now();
+      reportedAt = performance.now();
     }
     await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
   }
@@ -122,7 +125,7 @@ const openOnServer = async (
 };
 
 const openEmbedded = (
-  mode: 'serve' | 'read',
+  mode: 'serve' | 'read' | 'append',
   { configuration: { dataFolder }, logger }: Pick<StoreOptions, 'configuration' | 'logger'>,
   closers: Closers,
 ): OpenEventStore => {
@@ -147,17 +150,17 @@ export const openEventStore = async (options: StoreOptions, closers: Closers): P
 
 /**
  * Opens the event store without a read model beside it. The folder of an embedded one is locked only to be
- * written: it can be read while a service uses it.
+ * written as one's own: it can be read, and single events appended, while a service uses it.
  */
 export const openEventStoreAlone = async (
-  use: 'read' | 'write',
+  use: 'read' | 'append' | 'write',
   options: StoreOptions,
   closers: Closers,
 ): Promise<OpenEventStore> => {
   const { dataFolder, eventStoreDbUrl } = options.configuration;
   if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
   if (use === 'write') closers.add(lockFolder(dataFolder).release);
-  return openEmbedded(use === 'write' ? 'serve' : 'read', options, closers);
+  return openEmbedded(use === 'write' ? 'serve' : use, options, closers);
 };
 
 /** Opens something on MongoDB, again and again until that is there. */
@@ -184,6 +187,23 @@ const onMongoDb = <A>(
     },
     options,
   );
+
+/** When keys were last used stands where the read model does. */
+export const openKeyUses = (options: StoreOptions, closers: Closers): Promise<KeyUses> => {
+  const { dataFolder, mongoDbUrl } = options.configuration;
+  if (mongoDbUrl === undefined) {
+    return Promise.resolve(
+      openEmbeddedKeyUses(dataFolder, (message) => {
+        options.logger.warn(message);
+      }),
+    );
+  }
+  return onMongoDb(options, closers, async (attempt) => {
+    const keyUses = await openMongoKeyUses(mongoDbUrl);
+    attempt.add(keyUses.close);
+    return keyUses;
+  });
+};
 
 /** Runs something with the store of read models; on a server again and again until that is there. */
 const withReadModels = async <A>(

@@ -1,8 +1,14 @@
 /** An event that this version cannot read, through the whole service: it is named, and nothing is read past it. */
 import fs from 'node:fs';
+import { createApiKeyRegister, createApiKeys } from '@pricebook/application';
 import { openEmbeddedEventStore } from '@pricebook/embedded';
 import { expect } from 'chai';
+import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
+import { v4 } from 'uuid';
 import type { HistoryEvent } from './history-file/history-line';
+import { orThrow } from './stores';
+import { systemClock, systemIds } from './system';
 import { startProcess } from './testing/service-process';
 import { newFolder, TEST_KEY } from './testing/test-service';
 import { created, historyOf, importText, priceSet, textOf } from './history-file/testing/histories';
@@ -14,6 +20,62 @@ describe('the service with an event that it cannot read', () => {
   after(() => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
+
+  it('of a key: is not ready, names it to operators, refuses that key, and lets the others in', async () => {
+    const keysFolder = newFolder();
+    const environment = { PORT: '0', PRICEBOOK_DATA_DIR: keysFolder };
+    const eventStore = openEmbeddedEventStore(keysFolder);
+    const keys = createApiKeys({
+      eventStore,
+      register: createApiKeyRegister(eventStore),
+      lastUses: TE.right(new Map<string, string>()),
+      clock: systemClock,
+      ids: systemIds,
+      hasBootstrapKey: false,
+    });
+    const issue = async () => {
+      const issued = await keys.issue({ name: 'A', scopes: ['admin'] }, { actor: 'test', requestId: 'r' })();
+      if (E.isLeft(issued)) throw new Error(issued.left._tag);
+      return issued.right;
+    };
+    const [good, bad] = [await issue(), await issue()];
+    const [last] = orThrow(await eventStore.read('apiKeys', { direction: 'backwards', limit: 1 })());
+    // As a later version of the service might have written it.
+    const data = { id: bad.id, until: '2027-01-01T00:00:00.000Z' };
+    const suspended = { id: v4(), type: 'ApiKeySuspended', data, metadata: last?.metadata };
+    await eventStore.append('apiKeys', 1, [suspended])();
+    await eventStore.close();
+
+    const service = startProcess(['serve'], environment);
+    try {
+      const url = await service.ready;
+      const ask = async (key: string, method: string, target: string, json?: unknown) =>
+        fetch(url + target, {
+          method,
+          headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          ...(json !== undefined && { body: JSON.stringify(json) }),
+        });
+      const ready = await fetch(`${url}/health/ready`);
+      expect(ready.status).to.equal(503);
+      expect((await ready.json())).to.deep.include({
+        keys: { state: 'unreadable', unreadable: { stream: 'apiKeys', revision: 2 } },
+      });
+      expect((await ask(good.secret, 'GET', '/v1/pricebooks')).status).to.equal(200);
+      expect((await ask(bad.secret, 'GET', '/v1/pricebooks')).status).to.equal(401);
+      const wanted = { name: 'B', scopes: ['read'] };
+      expect((await ask(good.secret, 'POST', '/v1/api-keys', wanted)).status).to.equal(500);
+      const lines = service
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('the keys are unreadable'));
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.include('"revision":2').and.to.include('ApiKeySuspended');
+    } finally {
+      service.child.kill('SIGKILL');
+      await service.ended;
+      fs.rmSync(keysFolder, { recursive: true, force: true });
+    }
+  }).timeout(20_000);
 
   it('is not ready, names the event to operators, and answers what stands before it', async () => {
     const eventStore = openEmbeddedEventStore(folder);

@@ -2,16 +2,17 @@
  * The format of an API key (design section 3): `pbk_`, 8 characters of id, `_`, 32 random characters and 6 of
  * checksum, all in base62. Scanners find it, and a typing error is told without a look-up.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'pbk_';
 const ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 const format = new RegExp(
-  `^pbk_([0-9A-Za-z]{${String(ID_LENGTH)}})_[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`,
+  `^${PREFIX}([0-9A-Za-z]{${String(ID_LENGTH)}})_[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`,
 );
 
 const checksumOf = (text: string): string => {
@@ -45,15 +46,27 @@ export interface NewApiKey {
 
 export const newApiKey = (randomBytes: (count: number) => Uint8Array): NewApiKey => {
   const id = randomText(ID_LENGTH, randomBytes);
-  const start = `pbk_${id}_${randomText(SECRET_LENGTH, randomBytes)}`;
+  const start = `${PREFIX}${id}_${randomText(SECRET_LENGTH, randomBytes)}`;
   return { id, secret: start + checksumOf(start) };
 };
 
-/** The id in a well-formed key; undefined where the text cannot be a key. */
-export const apiKeyIdOf = (secret: string): string | undefined => {
+/** What a text that was sent as a key is. */
+type ReadApiKey =
+  | { readonly _tag: 'Key'; readonly id: string }
+  /** It begins as keys do, but a character is wrong or missing. */
+  | { readonly _tag: 'Mistyped' }
+  | { readonly _tag: 'Other' };
+
+const MISTYPED: ReadApiKey = { _tag: 'Mistyped' };
+const OTHER: ReadApiKey = { _tag: 'Other' };
+
+export const readApiKey = (secret: string): ReadApiKey => {
+  if (!secret.startsWith(PREFIX)) return OTHER;
   const id = format.exec(secret)?.[1];
-  return checksumOf(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH) ? id : undefined;
+  return id !== undefined && checksumOf(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)
+    ? { _tag: 'Key', id }
+    : MISTYPED;
 };
 
 /** What is kept of a key. The secret has 190 random bits, so a plain hash cannot be searched for. */
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');

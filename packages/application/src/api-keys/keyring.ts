@@ -1,15 +1,9 @@
-/** Tells who a key belongs to. */
-import { timingSafeEqual } from 'node:crypto';
-import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
-import * as TE from 'fp-ts/TaskEither';
+/** Tells who a key belongs to. Every request comes through here. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../ports/clock';
-import type { AppendError, EventStore } from '../ports/event-store';
-import type { Ids } from '../ports/ids';
-import type { StoreError } from '../ports/store-error';
-import { decodeMetadata, newEvent, type UndecodableEvent } from '../recorded-event';
-import { apiKeyIdOf, hashOf, newApiKey, type NewApiKey } from './api-key';
-import { API_KEYS_STREAM, type ApiKeyIssued, apiKeyIssuedCodec, type Scope } from './events';
+import { hashOf, readApiKey } from './api-key';
+import type { Scope } from './events';
+import type { ApiKeysState } from './state';
 
 /** The key behind a request. */
 export interface Principal {
@@ -19,91 +13,49 @@ export interface Principal {
 }
 
 /** The id under which the bootstrap key acts. */
-const BOOTSTRAP_ID = 'bootstrap';
-const PAGE = 500;
-
-interface KnownKey {
-  readonly hash: Buffer;
-  readonly principal: Principal;
-}
+const BOOTSTRAP: Principal = { keyId: 'bootstrap', scopes: ['admin'] };
 
 export interface Keyring {
   /** Whose key it is; undefined for any text that is not a valid key. */
   readonly authenticate: (secret: string) => Principal | undefined;
 }
 
-const isSame = (hash: Buffer, secret: string): boolean => timingSafeEqual(hash, hashOf(secret));
+interface KeyringParts {
+  /** The keys as they are known at the time of the request. */
+  readonly keys: () => ApiKeysState['keys'];
+  readonly bootstrapKey: string | undefined;
+  readonly clock: Clock;
+  /** Told of each use of a key that was issued. */
+  readonly onUse?: (keyId: string) => void;
+}
 
 /** A keyring of the issued keys, and of the bootstrap key while one is set. */
-export const createKeyring = (issued: readonly ApiKeyIssued[], bootstrapKey: string | undefined): Keyring => {
-  const keys = new Map<string, KnownKey>(
-    issued.map(({ data: { id, hash, scopes } }) => [
-      id,
-      { hash: Buffer.from(hash, 'hex'), principal: { keyId: id, scopes } },
-    ]),
-  );
-  const bootstrap: KnownKey | undefined =
-    bootstrapKey === undefined
-      ? undefined
-      : { hash: hashOf(bootstrapKey), principal: { keyId: BOOTSTRAP_ID, scopes: ['admin'] } };
+export const createKeyring = ({ keys, bootstrapKey, clock, onUse }: KeyringParts): Keyring => {
+  const bootstrapHash = bootstrapKey === undefined ? undefined : hashOf(bootstrapKey);
+  // It may be any text, so also one that looks like an issued key, with a checksum or without.
+  const looksIssued = bootstrapKey !== undefined && readApiKey(bootstrapKey)._tag !== 'Other';
+  /** Compared with where the id is not known, so that this takes as long as a wrong secret does. */
+  const nobody = randomBytes(32);
+
+  const isBootstrap = (secret: string): boolean =>
+    bootstrapHash !== undefined && timingSafeEqual(bootstrapHash, hashOf(secret));
+
+  const findIssued = (id: string, secret: string): Principal | undefined => {
+    const key = keys().get(id);
+    const isSame = timingSafeEqual(key?.hash ?? nobody, hashOf(secret));
+    if (key === undefined || !isSame) return undefined;
+    // Most keys do not expire: the clock is not read for them.
+    if (key.expiresAt !== undefined && clock.now() >= key.expiresAt) return undefined;
+    onUse?.(id);
+    return { keyId: id, scopes: key.scopes };
+  };
+
   return {
     authenticate: (secret) => {
-      const id = apiKeyIdOf(secret);
-      const key = id === undefined ? bootstrap : (keys.get(id) ?? bootstrap);
-      return key !== undefined && isSame(key.hash, secret) ? key.principal : undefined;
+      const read = readApiKey(secret);
+      const found = read._tag === 'Key' ? findIssued(read.id, secret) : undefined;
+      if (found !== undefined) return found;
+      return (read._tag === 'Other' || looksIssued) && isBootstrap(secret) ? BOOTSTRAP : undefined;
     },
   };
-};
-
-/** All keys that were issued, from their stream. */
-export const readIssuedKeys =
-  (
-    eventStore: Pick<EventStore, 'read'>,
-  ): TE.TaskEither<StoreError | UndecodableEvent, readonly ApiKeyIssued[]> =>
-  async () => {
-    const issued: ApiKeyIssued[] = [];
-    for (;;) {
-      const page = await eventStore.read(API_KEYS_STREAM, {
-        direction: 'forwards',
-        from: issued.length,
-        limit: PAGE,
-      })();
-      if (E.isLeft(page)) return page;
-      for (const recorded of page.right) {
-        const { type, data, stream, revision } = recorded;
-        const event = apiKeyIssuedCodec.decode({ type, data });
-        if (E.isLeft(event)) {
-          const reason = `${type} is not an event of keys that this version reads`;
-          return E.left({ _tag: 'UndecodableEvent', stream, revision, reason });
-        }
-        const metadata = decodeMetadata(recorded);
-        if (E.isLeft(metadata)) return metadata;
-        issued.push(event.right);
-      }
-      if (page.right.length < PAGE) return E.right(issued);
-    }
-  };
-
-/**
- * Issues the very first key, for all scopes.
- *
- * @returns the key to be shown; undefined where another process was first.
- */
-export const issueFirstKey = (
-  eventStore: EventStore,
-  clock: Clock,
-  ids: Ids,
-): TE.TaskEither<AppendError, NewApiKey | undefined> => {
-  const key = newApiKey(ids.randomBytes);
-  const event: ApiKeyIssued = {
-    type: 'ApiKeyIssued',
-    data: { id: key.id, name: 'first key', scopes: ['admin'], hash: hashOf(key.secret).toString('hex') },
-  };
-  const commandId = ids.newCommandId();
-  const context = { commandId, actor: 'service', requestId: commandId };
-  return pipe(
-    eventStore.append(API_KEYS_STREAM, 'noStream', [newEvent(event, 0, clock.now(), context)]),
-    TE.map((): NewApiKey | undefined => key),
-    TE.orElse((error) => (error._tag === 'WrongExpectedRevision' ? TE.right(undefined) : TE.left(error))),
-  );
 };

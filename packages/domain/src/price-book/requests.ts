@@ -11,7 +11,7 @@ import type { AdjustAllProducts, ProductItem, SetProductPrices } from './command
 const MAX_ITEMS = 10_000;
 
 /** 1 to 200 code points, trimmed. */
-const nameCodec = text('Name', { min: 1, max: 200, trim: true });
+export const nameCodec = text('Name', { min: 1, max: 200, trim: true });
 
 /** To 2,000 code points. */
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });

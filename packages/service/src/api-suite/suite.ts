@@ -1,5 +1,6 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
+import { describeApiKeys } from './api-keys';
 import { describeConcurrency } from './concurrency';
 import { describeHistory } from './history';
 import { describeLargeRequests } from './large';
@@ -26,6 +27,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     };
 
     describeRequests(api);
+    describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
     describeHistory(api);

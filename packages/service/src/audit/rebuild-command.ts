@@ -36,7 +36,7 @@ export const runRebuild = (): Promise<void> =>
     const events = await openEventStoreAlone('read', options, closers);
     const store = await openReadModels(events, options, closers);
     const bar = progressBar('Rebuild', true);
-    const started = Date.now();
+    const started = performance.now();
     const rebuilt = await rebuild(events.eventStore, store, {
       signal: options.signal,
       onProgress: ({ events: applied, position, head }) => {
@@ -49,7 +49,9 @@ export const runRebuild = (): Promise<void> =>
       patiently: (attempt) => patiently(attempt, { ms: PATIENCE_MS, signal: options.signal }),
     }).finally(bar.end);
     say(
-      E.isLeft(rebuilt) ? failureSentence(rebuilt.left) : doneSentence(rebuilt.right, Date.now() - started),
+      E.isLeft(rebuilt)
+        ? failureSentence(rebuilt.left)
+        : doneSentence(rebuilt.right, performance.now() - started),
     );
     return E.isRight(rebuilt);
   });

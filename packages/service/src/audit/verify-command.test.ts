@@ -36,6 +36,15 @@ const eventOf = (type: string, data: object, schemaVersion = 1): NewEvent => ({
   },
 });
 
+type Rows = Parameters<Parameters<typeof changeReadModel>[1]>[0]['rows'];
+
+/** The history row of the price that `fill` sets for the lamp. */
+const rowOfLamp = (rows: Rows) => {
+  const row = [...rows.getRange()].find(({ value }) => JSON.stringify(value).includes('49.99'));
+  if (row === undefined) throw new Error('not filled');
+  return row;
+};
+
 describe('the command verify, on the embedded stores', () => {
   let folder: string;
   let service: TestService | undefined;
@@ -101,8 +110,7 @@ describe('the command verify, on the embedded stores', () => {
     const { list } = await fill(await start());
     await stop();
     await changeReadModel(data(), ({ rows }) => {
-      const [row] = [...rows.getRange()];
-      if (row === undefined) throw new Error('not filled');
+      const row = rowOfLamp(rows);
       const { key, value } = row;
       // The time stands before the revision, which has six bytes.
       const later = Buffer.from(key);
@@ -132,8 +140,7 @@ describe('the command verify, on the embedded stores', () => {
         .replace('"amount":10', '"amount":5')
         .replaceAll('"revision":2', '"revision":1');
       void books.put(book.key, { ...book.value, allProducts: JSON.parse(stale) as never });
-      const [row] = [...rows.getRange()];
-      if (row !== undefined) void rows.remove(row.key);
+      void rows.remove(rowOfLamp(rows).key);
       for (const key of derived.getKeys()) void derived.remove(key);
     });
     const { status, found, said } = await verify();

@@ -21,11 +21,11 @@ export const patiently = async <Failure extends { readonly _tag: string }, A>(
   attempt: () => Promise<E.Either<Failure, A>>,
   { ms, signal }: Patience,
 ): Promise<E.Either<Failure, A>> => {
-  const until = Date.now() + ms;
+  const until = performance.now() + ms;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
     const outcome = await attempt();
     if (E.isRight(outcome) || !isUnavailable(outcome.left)) return outcome;
-    if (signal.aborted || Date.now() + pause > until) return outcome;
+    if (signal.aborted || performance.now() + pause > until) return outcome;
     await delay(pause, undefined, { signal }).catch(() => undefined);
   }
 };

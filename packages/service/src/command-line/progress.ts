@@ -17,12 +17,12 @@ export const share = (part: Position | undefined, whole: Position | undefined): 
   part === undefined || whole === undefined || whole === 0n ? 0 : Number((part * 1_000n) / whole) / 1_000;
 
 const rate = (done: number, since: number): string =>
-  Math.round((done * 1_000) / Math.max(1, Date.now() - since)).toLocaleString('en-US');
+  Math.round((done * 1_000) / Math.max(1, performance.now() - since)).toLocaleString('en-US');
 
 /** A bar on standard error, where that is a terminal; else nothing. */
 export const progressBar = (title: string, hasShare: boolean, unit = 'events'): Progress => {
   if (!process.stderr.isTTY) return { update: () => undefined, end: () => undefined };
-  const started = Date.now();
+  const started = performance.now();
   const bar = new SingleBar(
     {
       format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{done} ${unit}, {rate} ${unit}/s${hasShare ? ', {eta_formatted} left' : ''}`,

@@ -62,7 +62,6 @@ const HOW_TO_PASS_A_KEY = [
   'started with in PRICEBOOK_BOOTSTRAP_KEY. Pass it like this:',
   '',
   '  PRICEBOOK_KEY=<the key> npm run demo',
-  '  npm run demo -- --key <the key>',
 ].join('\n');
 
 const missingKey = (): Error => new Error(`The demo needs an API key.\n\n${HOW_TO_PASS_A_KEY}`);

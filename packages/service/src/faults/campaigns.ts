@@ -1,6 +1,10 @@
+import { badKeysCampaign } from './bad-keys';
 import type { Campaign } from './campaign';
+import { clock } from './clock/clock';
+import { deliveries } from './deliveries/deliveries';
 import { damagedFile } from './disk/damaged-file';
 import { disk } from './disk/disk';
+import { kills } from './kills/kills';
 
 /** All campaigns, in the order in which they run. */
-export const campaigns: readonly Campaign[] = [damagedFile, disk];
+export const campaigns: readonly Campaign[] = [badKeysCampaign, kills, damagedFile, disk, deliveries, clock];

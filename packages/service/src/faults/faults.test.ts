@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
+import { codeIn, tableRows } from '../testing/markdown';
 import { campaigns } from './campaigns';
 import { runCampaign } from './run-campaign';
 
@@ -16,4 +19,11 @@ describe(`Campaigns of faults, in their short form (FAULTS_SEED=${String(seed)})
       }
     });
   }
+
+  it('each has its row in docs/faults.md', () => {
+    const page = fs.readFileSync(path.resolve(__dirname, '../../../../docs/faults.md'), 'utf8');
+    const rows = tableRows(page, ['campaign', 'aim', 'found', 'seconds']);
+    const found = rows.map(([campaign = '', aim]) => [codeIn(campaign), aim]);
+    expect(found).to.deep.equal(campaigns.map(({ name, aim }) => [name, aim]));
+  });
 });

@@ -1,11 +1,16 @@
-/** `npm run faults`: runs the campaigns in full, or in short, and prints a table of what they found. */
+/**
+ * `npm run faults`: runs the campaigns in full, or in short, and prints a table of what they found; `--json` also
+ * writes it to a file.
+ */
+import fs from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Campaign } from './campaign';
 import { campaigns } from './campaigns';
 import { type CampaignRun, runCampaign } from './run-campaign';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { short: { type: 'boolean', default: false }, seed: { type: 'string' } },
+  options: { short: { type: 'boolean', default: false }, seed: { type: 'string' }, json: { type: 'string' } },
 });
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -24,9 +29,10 @@ const main = async (): Promise<void> => {
   }
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
   const size = values.short ? 'short' : 'full';
-  print(`Campaigns in ${size} form, --seed ${String(seed)}`);
+  const began = new Date().toISOString();
+  print(`Campaigns in ${size} form, --seed ${String(seed)}, ${began}`);
   const rows: string[] = ['| campaign | aim | found | outcome | s |', '|---|---|---|---|---|'];
-  let failed = false;
+  const runs: (CampaignRun & Pick<Campaign, 'name' | 'title' | 'aim'>)[] = [];
   for (const campaign of campaigns) {
     if (positionals.length > 0 && !positionals.includes(campaign.name)) continue;
     print(`\n${campaign.title} (${campaign.name}) ...`);
@@ -34,13 +40,17 @@ const main = async (): Promise<void> => {
       print(`  ${sentence}`);
     });
     for (const fault of run.faults.slice(0, 20)) print(`  FAULT: ${fault}`);
-    failed ||= run.faults.length > 0;
+    const { name, title, aim } = campaign;
+    runs.push({ name, title, aim, ...run });
     rows.push(
       `| ${campaign.title} | ${campaign.aim} | ${run.figures} | ${outcomeOf(run)} | ${run.seconds.toFixed(0)} |`,
     );
   }
   print(`\n${rows.join('\n')}`);
-  process.exit(failed ? 1 : 0);
+  if (values.json !== undefined) {
+    fs.writeFileSync(values.json, `${JSON.stringify({ began, size, seed, runs }, undefined, 2)}\n`);
+  }
+  process.exit(runs.some(({ faults }) => faults.length > 0) ? 1 : 0);
 };
 
 void main().catch((failure: unknown) => {

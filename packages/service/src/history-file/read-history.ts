@@ -61,7 +61,7 @@ export const readHistory = async function* (
   /** The revision that comes next, by stream. */
   const next = new Map<string, number>();
 
-  const read = async (bytes: Buffer): Promise<E.Either<string, HistoryEvent>> => {
+  const read = (bytes: Buffer): E.Either<string, HistoryEvent> => {
     const parsed = parseLine(bytes);
     if (E.isLeft(parsed)) return parsed;
     // Also where the line has another fault: those that follow are not to be blamed for it.
@@ -74,14 +74,14 @@ export const readHistory = async function* (
     if (revision !== expected) {
       return E.left(`it has revision ${String(revision)} of ${stream}, where ${String(expected)} comes next`);
     }
-    const reason = await unreadable(event.right);
+    const reason = unreadable(event.right);
     return reason === undefined ? event : E.left(reason);
   };
 
   for await (const lines of linesOf(source)) {
     const entries: E.Either<FaultyLine, HistoryEntry>[] = [];
     for (const { number, bytes, end } of lines) {
-      const event = await read(bytes);
+      const event = read(bytes);
       entries.push(
         E.isLeft(event)
           ? E.left({ _tag: 'FaultyLine', line: number, reason: event.left })

@@ -1,6 +1,12 @@
 /** What has to hold after faults: of the events, and of what was made of them. */
 import fs from 'node:fs';
-import { type EventStore, type RecordedEvent, replay, startProjector } from '@pricebook/application';
+import {
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  replay,
+  startProjector,
+} from '@pricebook/application';
 import { openEmbeddedEventStore, openEmbeddedReadModel } from '@pricebook/embedded';
 import { dumpReadModel as dumpFolder } from '@pricebook/embedded/testing';
 import { openMongoReadModel } from '@pricebook/mongodb';
@@ -11,15 +17,22 @@ import { newFolder } from './test-service';
 
 const PAGE = 1_000;
 
-export const allEvents = async (eventStore: EventStore): Promise<readonly RecordedEvent[]> => {
+/** Those after a position; all of them after none. */
+export const eventsAfter = async (
+  eventStore: EventStore,
+  after: Position | undefined,
+): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for (;;) {
-    const page = await eventStore.readAll(events.at(-1)?.position, PAGE)();
+    const page = await eventStore.readAll(events.at(-1)?.position ?? after, PAGE)();
     if (E.isLeft(page)) throw new Error(JSON.stringify(page.left));
     if (page.right.length === 0) return events;
     events.push(...page.right);
   }
 };
+
+export const allEvents = (eventStore: EventStore): Promise<readonly RecordedEvent[]> =>
+  eventsAfter(eventStore, undefined);
 
 /** Projects all events into a database, until nothing is left. */
 const projectAll = async (eventStore: EventStore, databaseUrl: string): Promise<void> => {

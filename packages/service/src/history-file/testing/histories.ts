@@ -47,7 +47,7 @@ export const priceSet = (book: number, amount: number): Happening => ({
 const keyIssued = (id: string): Happening => ({
   stream: 'apiKeys',
   type: 'ApiKeyIssued',
-  data: { id, name: 'a key', scopes: ['admin'], hash: '00' },
+  data: { id, name: 'a key', scopes: ['admin'], hash: '0'.repeat(64) },
 });
 
 /** One after the other, each with the next revision of its stream. */

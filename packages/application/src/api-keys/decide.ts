@@ -1,0 +1,61 @@
+/** Which events come of what is asked of keys. */
+import * as E from 'fp-ts/Either';
+import type { UndecodableEvent } from '../recorded-event';
+import { hashOf, type NewApiKey } from './api-key';
+import type { ApiKeyEvent, Scope } from './events';
+import { type ApiKeysState, hasLiveAdmin } from './state';
+
+/** A key that is wanted. */
+export interface WantedApiKey {
+  /** For people. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** ISO 8601, UTC; absent for a key that does not expire. */
+  readonly expiresAt?: string | undefined;
+}
+
+export type ApiKeyDecisionError =
+  | { readonly _tag: 'ExpiryInThePast' }
+  | { readonly _tag: 'ApiKeyNotFound' }
+  /** Without it nobody could issue a key any more. */
+  | { readonly _tag: 'LastAdminKey' }
+  | UndecodableEvent;
+
+type Decision = E.Either<ApiKeyDecisionError, ApiKeyEvent>;
+
+/** Where an event cannot be read no key is issued: nobody knows what it was to rule out. */
+export const decideIssue = (
+  { unreadable }: ApiKeysState,
+  { name, scopes, expiresAt }: WantedApiKey,
+  { id, secret }: NewApiKey,
+  now: string,
+): Decision => {
+  const [first] = unreadable;
+  if (first !== undefined) return E.left(first);
+  if (expiresAt !== undefined && expiresAt <= now) return E.left({ _tag: 'ExpiryInThePast' });
+  const hash = hashOf(secret).toString('hex');
+  return E.right({
+    type: 'ApiKeyIssued',
+    data: { id, name, scopes: [...scopes], hash, expiresAt: expiresAt ?? null },
+  });
+};
+
+/**
+ * A key can be revoked also where events cannot be read: that takes away and gives nothing.
+ *
+ * @param canBeLast whether there is another way in than an admin key.
+ */
+export const decideRevoke = (
+  { keys }: ApiKeysState,
+  id: string,
+  now: string,
+  canBeLast: boolean,
+): Decision => {
+  if (!keys.has(id)) return E.left({ _tag: 'ApiKeyNotFound' });
+  const others = [...keys.values()].filter((key) => key.id !== id);
+  // Keys that are no way in themselves may always go.
+  const isLast = hasLiveAdmin(keys.values(), now) && !hasLiveAdmin(others, now);
+  return isLast && !canBeLast
+    ? E.left({ _tag: 'LastAdminKey' })
+    : E.right({ type: 'ApiKeyRevoked', data: { id } });
+};

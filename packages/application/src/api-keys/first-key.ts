@@ -1,0 +1,33 @@
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
+import type { Clock } from '../ports/clock';
+import type { AppendError, EventStore } from '../ports/event-store';
+import type { Ids } from '../ports/ids';
+import { newEvent } from '../recorded-event';
+import { hashOf, newApiKey, type NewApiKey } from './api-key';
+import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
+
+/**
+ * Issues the very first key, for all scopes.
+ *
+ * @returns the key to be shown; undefined where another process was first.
+ */
+export const issueFirstKey = (
+  eventStore: Pick<EventStore, 'append'>,
+  clock: Clock,
+  ids: Ids,
+): TE.TaskEither<AppendError, NewApiKey | undefined> => {
+  const key = newApiKey(ids.randomBytes);
+  const hash = hashOf(key.secret).toString('hex');
+  const event: ApiKeyEvent = {
+    type: 'ApiKeyIssued',
+    data: { id: key.id, name: 'first key', scopes: ['admin'], hash, expiresAt: null },
+  };
+  const commandId = ids.newCommandId();
+  const context = { commandId, actor: 'service', requestId: commandId };
+  return pipe(
+    eventStore.append(API_KEYS_STREAM, 'noStream', [newEvent(event, 0, clock.now(), context)]),
+    TE.map((): NewApiKey | undefined => key),
+    TE.orElse((error) => (error._tag === 'WrongExpectedRevision' ? TE.right(undefined) : TE.left(error))),
+  );
+};

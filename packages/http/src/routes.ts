@@ -1,0 +1,17 @@
+/** All operations of the API. */
+import type { Route } from './route';
+import { apiKeyRoutes } from './routes/api-keys';
+import { historyRoutes } from './routes/history';
+import { priceBookRoutes } from './routes/price-books';
+import { priceHistoryRoutes } from './routes/price-history';
+import { priceRoutes } from './routes/prices';
+import { quoteRoutes } from './routes/quote';
+
+export const apiRoutes: readonly Route[] = [
+  ...priceBookRoutes,
+  ...priceRoutes,
+  ...historyRoutes,
+  ...priceHistoryRoutes,
+  ...quoteRoutes,
+  ...apiKeyRoutes,
+];

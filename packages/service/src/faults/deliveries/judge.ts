@@ -1,0 +1,90 @@
+/** Whether a read model is what a fresh replay makes, entry by entry and price by price. */
+import { type EventStore, type ReadModel, replay, verify } from '@pricebook/application';
+import { createInMemoryReadModel, createInMemoryScratch } from '@pricebook/application/in-memory';
+import {
+  type Currency,
+  noParameters,
+  type PriceBookId,
+  type ProductId,
+  resolvePrice,
+} from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import { isDeepStrictEqual } from 'node:util';
+import type { Random } from '../random';
+import type { UnderTest } from './adapters';
+
+const signal = new AbortController().signal;
+
+const succeed = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
+  const result = await task();
+  if (E.isRight(result)) return result.right;
+  throw new Error(JSON.stringify(result.left));
+};
+
+export interface Question {
+  readonly priceBookId: PriceBookId;
+  readonly productId: ProductId;
+  readonly currency: Currency;
+  readonly at: string | undefined;
+}
+
+const answer = async (readModel: ReadModel, { priceBookId, productId, currency, at }: Question) => {
+  const chain = await succeed(readModel.findHoldings(priceBookId, productId, currency, at));
+  return chain === undefined ? undefined : resolvePrice(chain, currency, noParameters);
+};
+
+/** A read model that was given every event once, in order. */
+export const freshReplay = async (eventStore: EventStore): Promise<ReadModel> => {
+  const fresh = createInMemoryReadModel();
+  const until = await succeed(eventStore.head());
+  if (until !== undefined) await succeed(replay(eventStore, fresh, { until, signal }));
+  return fresh;
+};
+
+/** @returns what is wrong, in words. */
+export const judge = async (
+  eventStore: EventStore,
+  underTest: UnderTest,
+  fresh: ReadModel,
+  questions: readonly Question[],
+): Promise<readonly string[]> => {
+  const wrong: string[] = [];
+  const live = await underTest.live();
+  const verified = await succeed(
+    verify(
+      { eventStore, live, scratch: createInMemoryScratch() },
+      { signal, onDifference: (difference) => wrong.push(JSON.stringify(difference)) },
+    ),
+  );
+  if (verified.behind > 0) wrong.push(`${String(verified.behind)} events behind`);
+  const readModel = underTest.readModel();
+  for (const question of questions) {
+    const [found, expected] = [await answer(readModel, question), await answer(fresh, question)];
+    if (!isDeepStrictEqual(found, expected)) {
+      wrong.push(`${JSON.stringify(question)}: ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+    }
+  }
+  const [books, expectedBooks] = [
+    await succeed(readModel.listPriceBooks()),
+    await succeed(fresh.listPriceBooks()),
+  ];
+  if (!isDeepStrictEqual(books, expectedBooks)) wrong.push(`books: ${JSON.stringify(books)}`);
+  // What the base of a book is gone is no fault of a delivery.
+  return wrong.filter((one) => !one.startsWith('{"kind":"base gone"'));
+};
+
+/** Those of random histories, and one that is in none. */
+const PRODUCTS = ['P', 'Q/ü', '__proto__', '$set.x', 'unknown'] as const;
+const CURRENCIES = ['USD', 'EUR', 'JPY'] as const;
+
+export const randomQuestion = (
+  random: Random,
+  books: readonly [PriceBookId, ...PriceBookId[]],
+  times: readonly [string, ...string[]],
+): Question => ({
+  priceBookId: random.pick(books),
+  productId: random.pick(PRODUCTS) as string as ProductId,
+  currency: random.pick(CURRENCIES) as string as Currency,
+  at: random.chance(0.5) ? random.pick(times) : undefined,
+});
