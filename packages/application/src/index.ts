@@ -48,7 +48,13 @@ export {
   type ReadModelEntry,
   type RowEntry,
 } from './ports/read-model-entries';
-export { isStoreError, type StoreDamaged, type StoreError, type StoreUnavailable } from './ports/store-error';
+export {
+  isStoreError,
+  type StoreDamaged,
+  type StoreError,
+  type StoreReadsOnly,
+  type StoreUnavailable,
+} from './ports/store-error';
 export {
   type Caller,
   type CommandError,

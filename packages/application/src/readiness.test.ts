@@ -95,6 +95,22 @@ describe('readiness', () => {
     expect((await checkReadiness(await parts(12, 0))).isReady).to.equal(true);
   });
 
+  it('is not given while the event store takes no events, and says why; the lag is known', async () => {
+    const found = await parts(3, 1);
+    for (const why of ['full', 'failing'] as const) {
+      const stuck: EventStore = {
+        ...found.eventStore,
+        obstacle: () => ({ _tag: 'StoreReadsOnly', why, reason: 'x' }),
+      };
+      const { isReady, eventStore, projection } = await checkReadiness({ ...found, eventStore: stuck });
+      expect({ isReady, eventStore, events: projection.lag?.events }).to.deep.equal({
+        isReady: false,
+        eventStore: why,
+        events: 2,
+      });
+    }
+  });
+
   it('knows no lag while a store is down', async () => {
     const found = await parts(3, 1);
     const down: EventStore = {

@@ -18,7 +18,8 @@ export interface Lag {
 /** Whether requests can be answered, and what stands in the way. */
 export interface Readiness {
   readonly isReady: boolean;
-  readonly eventStore: 'up' | 'down';
+  /** `full` and `failing` where it is read as ever but takes no events: no room, or a disk that fails. */
+  readonly eventStore: 'up' | 'down' | 'full' | 'failing';
   readonly readModel: 'up' | 'down';
   /** Absent where a process takes no keys, such as a projector of its own. */
   readonly keys?: {
@@ -101,6 +102,7 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
   const { eventStore, readModel, projector, start } = parts;
   const [head, checkpoint] = await Promise.all([eventStore.head()(), readModel.checkpoint()()]);
   const isUp = E.isRight(head) && E.isRight(checkpoint);
+  const obstacle = eventStore.obstacle?.();
   const status = projector?.status();
   const keys = parts.keys?.();
   const hasStarted =
@@ -109,10 +111,11 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
   return {
     isReady:
       isUp &&
+      obstacle === undefined &&
       hasStarted &&
       (status === undefined || status._tag === 'Running') &&
       (keys === undefined || keys._tag === 'Current'),
-    eventStore: E.isRight(head) ? 'up' : 'down',
+    eventStore: E.isLeft(head) ? 'down' : (obstacle?.why ?? 'up'),
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
     ...(keys !== undefined && { keys: keysPart(keys) }),
     projection: {

@@ -14,6 +14,8 @@ import { newFolder, noReport, removeFolder } from './testing/folder';
 const PAGE = 4096;
 /** Where a header says which page is the last. */
 const LAST_PAGE_AT = 144;
+/** Where it says how large the file may become. */
+const MAP_SIZE_AT = 40;
 
 const appendMany = async (eventStore: EventStore, count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
@@ -45,6 +47,13 @@ describe('damaged files', () => {
     const descriptor = fs.openSync(file, 'r+');
     fs.writeSync(descriptor, bytes, 0, bytes.length, offset);
     fs.closeSync(descriptor);
+  };
+
+  /** The file has room beyond that. */
+  const usedBytes = (): number => {
+    const content = fs.readFileSync(file);
+    const lastPages = [0, PAGE].map((header) => Number(content.readBigUInt64LE(header + LAST_PAGE_AT)));
+    return (Math.max(...lastPages) + 1) * PAGE;
   };
 
   const damages: readonly [string, (size: number) => void][] = [
@@ -111,6 +120,7 @@ describe('damaged files', () => {
   ];
 
   it('are not those that grow while their header is looked at', async () => {
+    fs.truncateSync(file, usedBytes());
     const before = fs.readFileSync(file);
     const eventStore = openEmbeddedEventStore(folder);
     await appendMany(eventStore, 50);
@@ -133,11 +143,17 @@ describe('damaged files', () => {
   });
 
   it('are not those that end before a page which was taken into use and given back', async () => {
-    const { size } = fs.statSync(file);
+    const size = usedBytes();
+    fs.truncateSync(file, size);
     // As LMDB leaves it where a transaction has given back pages at the end: the header counts them, nobody wrote them.
     const lastPage = Buffer.alloc(8);
     lastPage.writeBigUInt64LE(BigInt(size / PAGE + 4));
-    for (const header of [0, PAGE]) overwrite(header + LAST_PAGE_AT, lastPage);
+    const mapSize = Buffer.alloc(8);
+    mapSize.writeBigUInt64LE(BigInt(2 * size));
+    for (const header of [0, PAGE]) {
+      overwrite(header + LAST_PAGE_AT, lastPage);
+      overwrite(header + MAP_SIZE_AT, mapSize);
+    }
     // A server may write the file meanwhile: only the one that takes its place may put the end there.
     for (const mode of ['read', 'append'] as const) {
       const beside = openEmbeddedEventStore(folder, mode);
@@ -155,20 +171,32 @@ describe('damaged files', () => {
 
   for (const [what, damage] of damages) {
     it(`an event store that ${what} is not opened, and named`, () => {
-      damage(fs.statSync(file).size);
+      damage(usedBytes());
       const before = fs.readFileSync(file);
       expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, file);
       expect(fs.readFileSync(file).equals(before), 'the file is left as it is').to.equal(true);
     });
   }
 
-  it('an event that is not as it was written is named when it is read, and not skipped', async () => {
+  /** Changes an event as a failing disk might: pages that are no longer in use hold copies, and are changed too. */
+  const changeEvent = (): void => {
     const content = fs.readFileSync(file);
-    // Pages that are no longer in use hold copies of the event too: it is changed in all of them.
     for (let at = content.indexOf('number 25 '); at !== -1; at = content.indexOf('number 25 ', at + 1)) {
       overwrite(at, Buffer.from('Number'));
     }
+  };
+
+  it('an event that is not as it was written is named at the start', () => {
+    changeEvent();
+    expect(() => openEmbeddedEventStore(folder)).to.throw(
+      Damage,
+      `${file} is damaged: the event at position 26`,
+    );
+  });
+
+  it('an event that is damaged later is named when it is read, and not skipped', async () => {
     const eventStore = openEmbeddedEventStore(folder);
+    changeEvent();
     try {
       const seen: number[] = [];
       const stop = new AbortController();

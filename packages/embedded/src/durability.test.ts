@@ -65,10 +65,10 @@ describe('the durability of the embedded event store', () => {
 
   const hasShell = spawnSync('sh', ['-c', 'ulimit -f 100 && trap "" XFSZ'], { stdio: 'ignore' }).status === 0;
   (hasShell ? it : it.skip)(
-    `answers that the store is unavailable when the disk takes no more, and lives${hasShell ? '' : ' (skipped: no shell that can limit files)'}`,
+    `answers that the store takes no events when the disk takes no more, and lives${hasShell ? '' : ' (skipped: no shell that can limit files)'}`,
     async () => {
-      // Files of this process cannot grow beyond 512 KiB (blocks of 512 bytes): a write past that fails.
-      const limited = 'trap "" XFSZ; ulimit -f 1024; exec "$0" "$@"';
+      // Files of this process cannot grow beyond 2.5 MB (blocks of 512 bytes): a write past that fails.
+      const limited = 'trap "" XFSZ; ulimit -f 5000; exec "$0" "$@"';
       const { status, stdout, stderr } = spawnSync('sh', [
         '-c',
         limited,
@@ -82,7 +82,9 @@ describe('the durability of the embedded event store', () => {
       expect(status, String(stderr)).to.equal(0);
       const failed = lines.filter((line) => line.startsWith('failed'));
       expect(failed.length).to.be.greaterThan(0);
-      for (const line of failed) expect(line).to.include('StoreUnavailable');
+      for (const line of failed) expect(line).to.include('"_tag":"StoreReadsOnly"');
+      expect(failed.at(-1)).to.include('"why":"full"');
+      expect(lines.filter((line) => line.startsWith('report '))).to.have.length(1);
       const acknowledged = lines.filter((line) => line.startsWith('acknowledged '));
       expect(acknowledged.length).to.be.greaterThan(100);
       const eventStore = openEmbeddedEventStore(folder);
@@ -90,6 +92,85 @@ describe('the durability of the embedded event store', () => {
       await eventStore.close();
     },
   ).timeout(60_000);
+
+  const hasLimits = hasShell && spawnSync('prlimit', ['--version']).status === 0;
+  (hasLimits ? it : it.skip)(
+    `goes on where there is room again${hasLimits ? '' : ' (skipped: no prlimit)'}`,
+    async () => {
+      const limited = 'trap "" XFSZ; ulimit -S -f 5000; exec "$0" "$@"';
+      const args = ['-c', limited, process.execPath, PROGRAM, folder, '4000', '16', 'serve', '0', 'patient'];
+      const writer = spawn('sh', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+      const said: string[] = [];
+      let isFull = false;
+      const lines = readline.createInterface({ input: writer.stdout });
+      lines.on('line', (line) => {
+        said.push(line);
+        if (!line.startsWith('failed') || isFull) return;
+        isFull = true;
+        setTimeout(() => spawnSync('prlimit', ['--pid', String(writer.pid), '--fsize=unlimited']), 1_000);
+      });
+      await once(lines, 'close');
+      await expectAllStored(said, 4000);
+      expect(said.filter((line) => line.startsWith('failed')).length).to.be.greaterThan(0);
+      expect(said.filter((line) => line.startsWith('report '))).to.have.length(2);
+    },
+  ).timeout(60_000);
+
+  /** Each was acknowledged once and is there once, and reads went on. */
+  const expectAllStored = async (said: readonly string[], count: number): Promise<void> => {
+    const acknowledged = said.filter((line) => line.startsWith('acknowledged '));
+    expect(said.filter((line) => line.startsWith('unread'))).to.deep.equal([]);
+    expect(acknowledged).to.have.length(count);
+    const eventStore = openEmbeddedEventStore(folder);
+    try {
+      const events = await succeed(eventStore.readAll(undefined, count + 1));
+      const streams = events.map(({ stream }) => `acknowledged ${stream}`);
+      expect(new Set(streams)).to.deep.equal(new Set(acknowledged));
+      expect(streams).to.have.length(count);
+    } finally {
+      await eventStore.close();
+    }
+  };
+
+  // strace counts the calls of each thread by itself.
+  const failures: readonly (readonly [string, string])[] = [
+    ['a sync', 'fdatasync:error=EIO:when=7+9'],
+    ['syncs for a while', 'fdatasync,fsync:error=EIO:when=5..6'],
+    ['the growth of the file', 'write:error=EIO:when=1'],
+  ];
+  for (const [what, injection] of failures) {
+    (hasStrace ? it : it.skip)(
+      `loses and doubles nothing where ${what} fails${hasStrace ? '' : ' (skipped: no strace)'}`,
+      async () => {
+        // Only calls on files of the store are hit.
+        const file = path.join(folder, 'events.mdb');
+        const paths = ['-P', file, '-P', path.join(folder, 'space.try')];
+        const args = [
+          '-f',
+          '-o',
+          '/dev/null',
+          ...paths,
+          '-e',
+          `inject=${injection}`,
+          process.execPath,
+          PROGRAM,
+        ];
+        const { status, stdout, stderr } = spawnSync('strace', [
+          ...args,
+          folder,
+          '200',
+          '4',
+          'serve',
+          '0',
+          'patient',
+        ]);
+        expect(status, String(stderr)).to.equal(0);
+        const said = String(stdout).split('\n');
+        expect(said.filter((line) => line.startsWith('failed')).length, 'failures').to.be.greaterThan(0);
+        await expectAllStored(said, 200);
+      },
+    ).timeout(60_000);
+  }
 
   it('keeps everything acknowledged when the process is killed in the middle of appends', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -14,7 +14,7 @@ import type { RootDatabase } from 'lmdb';
 import { Damage } from './damage';
 import { decodeRecord, encodeBody, encodeRecord } from './event-record';
 
-const REVISION_BYTES = 6;
+export const REVISION_BYTES = 6;
 const MAX_REVISION = 2 ** 48 - 1;
 
 /** Events as they go into the log, but for their positions. */
@@ -38,6 +38,8 @@ export interface EventLog {
   readonly read: (stream: string, options: ReadOptions) => readonly RecordedEvent[];
   /** For use within a write transaction. Either all events are added, or it changes nothing and says why. */
   readonly append: (prepared: Prepared) => Appended | { readonly actual: ExpectedRevision };
+  /** Commits something that changes nothing. */
+  readonly touch: () => void;
   /** Makes the next reads see what other processes have written. */
   readonly refresh: () => void;
 }
@@ -89,11 +91,14 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
   };
 
   /** Positions of a stream from a revision on, up or down, checked to be without gaps. */
-  const positions = (stream: string, { direction, from, limit }: ReadOptions): readonly number[] => {
+  const positions = (
+    stream: string,
+    { direction, from, limit }: ReadOptions,
+  ): readonly { readonly revision: number; readonly position: number }[] => {
     const isForwards = direction === 'forwards';
     const start = streamKey(stream, from ?? (isForwards ? 0 : MAX_REVISION));
     const end = streamKey(stream, isForwards ? MAX_REVISION : 0);
-    const found: number[] = [];
+    const found: { readonly revision: number; readonly position: number }[] = [];
     let expected = isForwards ? (from ?? 0) : undefined;
     // The bound that is passed as the end of a range is left out of it.
     for (const { key, value } of streams.getRange({
@@ -108,16 +113,19 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
         throw new Damage(file, `revision ${String(expected)} of ${stream} is missing`);
       }
       expected = isForwards ? revision + 1 : revision - 1;
-      found.push(value);
+      found.push({ revision, position: value });
     }
     return found;
   };
 
   const read = (stream: string, options: ReadOptions): readonly RecordedEvent[] =>
-    positions(stream, options).map((position) => {
+    positions(stream, options).map(({ revision, position }) => {
       const event = decode(log.get(position), position);
-      if (event.stream !== stream) {
-        throw new Damage(file, `the event at position ${String(position)} is not of ${stream}`);
+      if (event.stream !== stream || event.revision !== revision) {
+        throw new Damage(
+          file,
+          `the event at position ${String(position)} is not revision ${String(revision)} of ${stream}`,
+        );
       }
       return event;
     });
@@ -183,6 +191,10 @@ export const openEventLog = (environment: RootDatabase, file: string): EventLog 
       });
       const count = bodies.length - 1;
       return { lastRevision: revision + count, position: BigInt(first + count) };
+    },
+
+    touch: () => {
+      about.putSync('confirmed', new Date().toISOString());
     },
 
     refresh: () => {

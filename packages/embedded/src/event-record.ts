@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import type { NewEvent, RecordedEvent } from '@pricebook/application';
 
-const CHECKSUM_BYTES = 4;
+export const CHECKSUM_BYTES = 4;
 
 /** Everything in a record but for its position. */
 export type RecordBody = Omit<RecordedEvent, 'position'>;
@@ -26,10 +26,13 @@ export const encodeRecord = (body: Buffer, position: number): Buffer => {
   return record;
 };
 
+export const isAsWritten = (record: Buffer, position: number): boolean =>
+  record.length >= CHECKSUM_BYTES &&
+  record.readUInt32BE() === checksumOf(record.subarray(CHECKSUM_BYTES), position);
+
 /** The event in a record; undefined where the record is not as it was written. */
 export const decodeRecord = (record: Buffer, position: number): RecordedEvent | undefined => {
+  if (!isAsWritten(record, position)) return undefined;
   const body = record.subarray(CHECKSUM_BYTES);
-  if (record.length < CHECKSUM_BYTES || record.readUInt32BE() !== checksumOf(body, position))
-    return undefined;
   return { ...(JSON.parse(body.toString('utf8')) as RecordBody), position: BigInt(position) };
 };

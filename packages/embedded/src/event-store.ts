@@ -9,13 +9,11 @@ import {
   type StoreError,
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
-import * as TE from 'fp-ts/TaskEither';
-import type { RootDatabase } from 'lmdb';
-import { asDamage, committed, Damage, toStoreError } from './damage';
-import { openEnvironment } from './environment';
-import { type EventLog, openEventLog, prepare } from './event-log';
+import { Damage } from './damage';
+import { type EventLog, prepare } from './event-log';
 import { EVENTS_FILE } from './files';
 import { liveFile } from './live-file';
+import { openSafeLog } from './safe-log';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
@@ -38,77 +36,53 @@ const refuseLoss = (folder: string, file: string): void => {
   );
 };
 
-const openLog = (environment: RootDatabase, file: string): EventLog => {
-  try {
-    return openEventLog(environment, file);
-  } catch (failure) {
-    void environment.close();
-    throw asDamage(file, failure);
-  }
-};
-
 /**
  * Opens the event store of a folder on LMDB, creating it where it is missing.
  *
  * @param mode `serve` for the process that holds the folder's lock; `read` for tools that look at it beside the
  *   server; `append` for tools that write beside it. What stands in a stream, and which position is next, is looked
  *   up within the transaction that writes, and LMDB has one of these at a time for all processes.
+ * @param report told, in a sentence, when the store begins to refuse writes, and when it takes them again.
  * @throws Damage
  */
 export const openEmbeddedEventStore = (
   folder: string,
   mode: 'serve' | 'read' | 'append' = 'serve',
+  report: (message: string) => void = () => undefined,
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
   const readOnly = mode === 'read';
   if (readOnly && !fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
   refuseLoss(folder, file);
   if (mode === 'append') fs.mkdirSync(folder, { recursive: true });
-  const environment = openEnvironment({
-    file,
-    readOnly,
-    isShared: mode === 'append',
-    isDurable: true,
-  });
-  const log = openLog(environment, file);
+  const log = openSafeLog(folder, { file, mode, report });
   const appended = createSignal();
   const closing = new AbortController();
 
-  const asStoreError = (failure: unknown): StoreError => toStoreError(file, failure);
-
-  /** lmdb ends the process where it is used after it was closed. */
-  const guard = <A>(use: () => A): E.Either<StoreError, A> =>
-    closing.signal.aborted
-      ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-      : E.tryCatch(use, asStoreError);
-
   /** What is there now, whichever process has written it. */
-  const reading = <A>(use: () => A): E.Either<StoreError, A> =>
-    guard(() => {
-      log.refresh();
-      return use();
+  const look = <A>(act: (log: EventLog) => A): Promise<E.Either<StoreError, A>> =>
+    log.use((found) => {
+      found.refresh();
+      return act(found);
     });
 
   let seen = 0;
   /** Subscriptions hear of what this process appends; of the rest they hear here. */
   const watching = setInterval(() => {
-    const last = reading(log.last);
-    // What is wrong with the file the next one who reads it says.
-    if (E.isLeft(last) || last.right === seen) return;
-    seen = last.right;
-    appended.raise();
+    void look((found) => found.last()).then((last) => {
+      // What is wrong with the file the next one who reads it says.
+      if (E.isLeft(last) || last.right === seen) return;
+      seen = last.right;
+      appended.raise();
+    });
   }, POLL_MS).unref();
 
   return {
     id: log.id,
+    obstacle: log.obstacle,
 
     append: (stream, expected, events) => async (): Promise<E.Either<AppendError, Appended>> => {
-      const prepared = prepare(stream, expected, events);
-      // A child transaction takes back what it has written when it fails; a plain one would keep the first half.
-      const started = guard(() => environment.childTransaction(() => log.append(prepared)));
-      if (E.isLeft(started)) return started;
-      // The promise settles when the commit is on disk; appends that come meanwhile share the next one.
-      const stored = await committed(file, started.right);
+      const stored = await log.append(prepare(stream, expected, events));
       if (E.isLeft(stored)) return stored;
       const outcome = stored.right;
       if ('actual' in outcome) return E.left({ _tag: 'WrongExpectedRevision', actual: outcome.actual });
@@ -116,44 +90,48 @@ export const openEmbeddedEventStore = (
       return E.right(outcome);
     },
 
-    read: (stream, options) => TE.fromIOEither(() => reading(() => log.read(stream, options))),
+    read: (stream, options) => () => look((found) => found.read(stream, options)),
 
-    readAll: (after, limit) =>
-      TE.fromIOEither(() =>
-        reading(() => log.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
-      ),
+    readAll: (after, limit) => () =>
+      look((found) => found.from(after === undefined ? 1 : Number(after) + 1, { ...BATCH, events: limit })),
 
     subscribe: async function* (after, signal): AsyncGenerator<EventBatch> {
       const stop = AbortSignal.any([signal, closing.signal]);
+      const isStopped = (): boolean => stop.aborted;
       let next = after === undefined ? 1 : Number(after) + 1;
-      while (!stop.aborted) {
-        const events = reading(() => log.from(next, BATCH));
-        // A subscription has no other way to say why it ends.
-        // eslint-disable-next-line @typescript-eslint/only-throw-error
-        if (E.isLeft(events)) throw events.left;
-        const last = events.right.at(-1);
-        if (last === undefined) {
+      while (!isStopped()) {
+        const found = await look((one) => {
+          const events = one.from(next, BATCH);
           // Nothing can be appended between the look and the wait: both happen in one turn.
-          await appended.next(stop);
+          return { events, more: events.length === 0 ? appended.next(stop) : undefined };
+        });
+        if (E.isLeft(found)) {
+          if (isStopped()) return;
+          // A subscription has no other way to say why it ends.
+          // eslint-disable-next-line @typescript-eslint/only-throw-error
+          throw found.left;
+        }
+        const { events, more } = found.right;
+        const last = events.at(-1);
+        if (last === undefined) {
+          await more;
           continue;
         }
         next = Number(last.position) + 1;
-        yield { events: events.right, checkpoint: last.position };
+        yield { events, checkpoint: last.position };
       }
     },
 
-    head: () =>
-      TE.fromIOEither(() =>
-        reading(() => {
-          const last = log.last();
-          return last === 0 ? undefined : BigInt(last);
-        }),
-      ),
+    head: () => () =>
+      look((found) => {
+        const last = found.last();
+        return last === 0 ? undefined : BigInt(last);
+      }),
 
     close: async () => {
       closing.abort();
       clearInterval(watching);
-      await environment.close();
+      await log.close();
     },
   };
 };

@@ -6,76 +6,25 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Damage } from './damage';
-
-/** Offsets within a meta page of the LMDB that the lmdb package brings: two of them begin the file. */
-const FLAGS = 18;
-const META_FLAG = 0x08;
-const MAGIC_AT = 24;
-const MAGIC = 0xbeefc0de;
-const VERSION_AT = 28;
-const DATA_VERSION = 2;
-const PAGE_SIZE_AT = 48;
-const FREE_ROOT_AT = 88;
-const MAIN_ROOT_AT = 136;
-const LAST_PAGE_AT = 144;
-const TRANSACTION_AT = 152;
-const META_BYTES = 160;
-/** The root of an empty tree. */
-const NO_PAGE = 0xffffffffffffffffn;
+import { readHeaders } from './file-header';
 
 /** The program that reads a whole file. */
 const READ_WHOLE = path.join(__dirname, 'read-whole.js');
-
-interface Meta {
-  readonly pageSize: number;
-  /** The last page that was ever taken into use. */
-  readonly lastPage: bigint;
-  /** The last page that the file has to have whatever it holds. */
-  readonly lastRoot: bigint;
-  readonly transaction: bigint;
-}
-
-const readMeta = (descriptor: number, offset: number): Meta | string => {
-  const page = Buffer.alloc(META_BYTES);
-  if (fs.readSync(descriptor, page, 0, META_BYTES, offset) < META_BYTES) return 'its header is cut off';
-  if ((page.readUInt16LE(FLAGS) & META_FLAG) === 0 || page.readUInt32LE(MAGIC_AT) !== MAGIC) {
-    return 'its header is overwritten';
-  }
-  const version = page.readUInt32LE(VERSION_AT) & 0xffff;
-  if (version !== DATA_VERSION)
-    return `its format has version ${String(version)}, not ${String(DATA_VERSION)}`;
-  const lastPage = page.readBigUInt64LE(LAST_PAGE_AT);
-  const roots = [page.readBigUInt64LE(FREE_ROOT_AT), page.readBigUInt64LE(MAIN_ROOT_AT)];
-  if (roots.some((root) => root !== NO_PAGE && root > lastPage))
-    return 'its header names pages it does not have';
-  return {
-    pageSize: page.readUInt32LE(PAGE_SIZE_AT),
-    lastPage,
-    lastRoot: roots.reduce((last, root) => (root !== NO_PAGE && root > last ? root : last), 0n),
-    transaction: page.readBigUInt64LE(TRANSACTION_AT),
-  };
-};
-
-const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0;
 
 const sizeSentence = (size: number, needed: number): string =>
   `it has ${String(size)} bytes of at least ${String(needed)}: the end is missing`;
 
 /** What the header says: damage in a sentence, or how many bytes the file may have. */
 const readHeader = (descriptor: number): string | { readonly bytes: number } => {
-  if (fs.fstatSync(descriptor).size === 0) return 'it is empty';
-  const first = readMeta(descriptor, 0);
-  if (typeof first === 'string') return first;
-  if (!isPageSize(first.pageSize)) return 'its header is overwritten';
-  const second = readMeta(descriptor, first.pageSize);
-  if (typeof second === 'string') return second;
-  if (second.pageSize !== first.pageSize) return 'its two headers contradict each other';
-  const { lastPage, lastRoot } = first.transaction > second.transaction ? first : second;
-  const bytesTo = (page: bigint): number => Number((page + 1n) * BigInt(first.pageSize));
+  const headers = readHeaders(descriptor);
+  if (typeof headers === 'string') return headers;
+  const { pageSize, lastPage, free, main } = headers.newest;
+  const bytesTo = (page: number): number => (page + 1) * pageSize;
+  const lastRoot = Math.max(0, free.root ?? 0, main.root ?? 0);
   // Asked after the headers were read: a server that writes the file lets it grow before they say so.
   const { size } = fs.fstatSync(descriptor);
   // Pages are written whole.
-  const isCut = size < bytesTo(lastRoot) || (size < bytesTo(lastPage) && size % first.pageSize !== 0);
+  const isCut = size < bytesTo(lastRoot) || (size < bytesTo(lastPage) && size % pageSize !== 0);
   return isCut ? sizeSentence(size, bytesTo(lastPage)) : { bytes: bytesTo(lastPage) };
 };
 

@@ -26,8 +26,12 @@ const take = (folder: string, name: string, refusal: (holder: string) => string)
     throw new FolderInUse(refusal(holder === '' ? '' : ` (${holder})`));
   }
   // For people only: what counts is the lock.
-  fs.ftruncateSync(descriptor);
-  fs.writeSync(descriptor, `process ${String(process.pid)}\n`);
+  try {
+    fs.ftruncateSync(descriptor);
+    fs.writeSync(descriptor, `process ${String(process.pid)}\n`);
+  } catch {
+    // A disk that is full is no reason not to serve what is there.
+  }
   let isHeld = true;
   return {
     release: () => {

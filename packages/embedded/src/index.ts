@@ -1,4 +1,6 @@
+export { backupEvents, FolderNotEmpty, restoreEvents } from './backup';
 export { Damage } from './damage';
+export type { CheckedEvents } from './event-check';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';
 export { openEmbeddedKeyUses } from './key-uses';
@@ -6,3 +8,4 @@ export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
 export { embeddedReadModels } from './read-model-store';
 export { openEmbeddedReadModelToRead, UnreadableReadModel } from './read-model-to-read';
 export { openScratchReadModel } from './scratch-read-model';
+export { checkLiveEvents } from './snapshot';

@@ -20,11 +20,26 @@ const bootId = (): string => {
   }
 };
 
+const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
+
+/** Nobody ever finds half of it, or nothing, also where the disk is full. */
 const write = (file: string, text: string): void => {
-  const descriptor = fs.openSync(file, 'w');
-  fs.writeSync(descriptor, text);
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
+  // On a full disk there is no room even for this: what is said already need not be said again.
+  if (read(file) === text) return;
+  const draft = `${file}.new`;
+  try {
+    const descriptor = fs.openSync(draft, 'w');
+    try {
+      fs.writeSync(descriptor, text);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(draft, file);
+  } catch (failure) {
+    fs.rmSync(draft, { force: true });
+    throw failure;
+  }
 };
 
 export interface ReadModelState {
@@ -35,6 +50,8 @@ export interface ReadModelState {
   readonly markOpen: () => void;
   /** For when the file has been synced and closed. */
   readonly markClosed: () => void;
+  /** For when it is not known what the disk has of it. */
+  readonly distrust: () => void;
 }
 
 /** The note beside a read model's file. */
@@ -49,7 +66,7 @@ export const readModelState = (readModelFile: string, version: number, source: s
   const file = stateFileOf(readModelFile);
   const text = (state: string): string => `version ${String(version)} of the events ${source}, ${state}\n`;
   const open = text(`${OPEN} ${bootId()}`);
-  const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const found = read(file);
   const isIntact = found === open || found === text(CLOSED);
   const unknownStart = text(`${OPEN} ${UNKNOWN}`).trimEnd();
   return {
@@ -59,7 +76,14 @@ export const readModelState = (readModelFile: string, version: number, source: s
       write(file, open);
     },
     markClosed: () => {
-      write(file, text(CLOSED));
+      try {
+        write(file, text(CLOSED));
+      } catch {
+        // Where there is no room for it, it is trusted until the machine is started anew.
+      }
+    },
+    distrust: () => {
+      fs.rmSync(file, { force: true });
     },
   };
 };

@@ -4,12 +4,15 @@ import { existsAt, type KeptReadModel, type Position, type StoreError, viewOf } 
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import type { RootDatabase } from 'lmdb';
 import { committed, Damage, toStoreError } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
-import { openTables } from './read-model-tables';
+import { openTables, type Tables } from './read-model-tables';
+import { createReopening, type Opened } from './reopening';
+import { createRoom } from './room';
 import { createTurns } from './turns';
 
 /** Of what is kept; a read model of another version is made anew. */
@@ -17,6 +20,9 @@ export const VERSION = 3;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
 const AT_ONCE = 100;
+
+/** What a change takes on disk, pages that it has written anew included: more than it ever does on the average. */
+const BYTES_A_CHANGE = 12 * 1024;
 
 /** What a read model is made of. */
 export interface EventSource {
@@ -66,64 +72,89 @@ export const openEmbeddedReadModel = async (
   const state = readModelState(file, VERSION, events.id);
   clearDistrusted(file, state.isIntact, report);
   state.markOpen();
-  let environment = openEnvironment({ file, readOnly: false, isDurable: false });
-  let tables = openTables(environment);
-  const checkpoint = tables.checkpoint();
+  const open = (readOnly: boolean): Opened<Tables> => {
+    const environment = openEnvironment({ file, readOnly, isDurable: false });
+    return { environment, held: openTables(environment) };
+  };
+  let first = open(false);
+  const checkpoint = first.held.checkpoint();
   if (checkpoint !== undefined && (events.head === undefined || checkpoint > events.head)) {
     report(`${file} has come further than the events; it is made anew`);
-    await environment.close();
+    await first.environment.close();
     removeReadModel(file);
     state.markOpen();
-    environment = openEnvironment({ file, readOnly: false, isDurable: false });
-    tables = openTables(environment);
+    first = open(false);
   }
-  let isClosed = false;
+  const kept = createReopening(file, first);
+  const room = createRoom(file);
   const inTurn = createTurns();
 
-  /** lmdb ends the process where it is used after it was closed. */
   const query =
-    <A>(use: () => A): TaskEither<StoreError, A> =>
-    () =>
-      inTurn(() =>
-        isClosed
-          ? E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` })
-          : E.tryCatch(use, (failure) => toStoreError(file, failure)),
-      );
+    <A>(use: (tables: Tables, environment: RootDatabase) => A): TaskEither<StoreError, A> =>
+    async () =>
+      inTurn(() => kept.use(use));
+
+  /** After a failure: as it can be opened. Where that is only to be read, the next write tries again. */
+  const reopen = (): Promise<void> =>
+    kept
+      .reopen(() => open(false))
+      .catch(() => kept.reopen(() => open(true)))
+      .catch(() => undefined);
 
   return {
     name,
 
-    checkpoint: () => query(tables.checkpoint),
+    checkpoint: () => query((tables) => tables.checkpoint()),
 
     apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
-      const write = (): void => {
+      const write = (tables: Tables): void => {
         tables.apply(changes);
         const before = tables.checkpoint();
         if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
       };
-      if (changes.length <= AT_ONCE)
-        return query(() => {
-          environment.transactionSync(write);
-        })();
-      const started = await query(() => environment.batch(write))();
-      if (E.isLeft(started)) return started;
-      return committed(
-        file,
-        started.right.then(() => undefined),
-      );
+      const commit = async (): Promise<E.Either<StoreError, void>> => {
+        const bytes = BYTES_A_CHANGE * (changes.length + 1);
+        const growing = await query((_, environment) => [room.ensure(environment, bytes)])();
+        if (E.isLeft(growing)) return growing;
+        try {
+          await growing.right[0];
+        } catch (failure) {
+          return E.left(toStoreError(file, failure));
+        }
+        if (changes.length <= AT_ONCE) {
+          return query((tables, environment) => {
+            environment.transactionSync(() => {
+              write(tables);
+            });
+          })();
+        }
+        const started = await query((tables, environment) => [
+          environment.batch(() => {
+            write(tables);
+          }),
+        ])();
+        if (E.isLeft(started)) return started;
+        return committed(
+          file,
+          Promise.all(started.right).then(() => undefined),
+        );
+      };
+      const applied = await commit();
+      if (E.isLeft(applied) && applied.left._tag === 'StoreUnavailable') await reopen();
+      return applied;
     },
 
     findPriceBook: (id) =>
-      query(() => {
+      query((tables) => {
         const document = tables.bookOf(id);
         return document === undefined ? undefined : viewOf(document);
       }),
 
     listPriceBooks: () =>
-      query(() => [...tables.allBooks()].map(viewOf).filter((view) => view !== undefined)),
+      query((tables) => [...tables.allBooks()].map(viewOf).filter((view) => view !== undefined)),
 
     findDerivedPriceBooks: (id, limit) =>
-      query(() => {
+      query((tables) => {
         const found: PriceBookId[] = [];
         for (const derivedId of tables.derivedOf(id)) {
           const document = tables.bookOf(derivedId);
@@ -133,19 +164,25 @@ export const openEmbeddedReadModel = async (
         return found;
       }),
 
-    findHoldings: (id, productId, currency, at) => query(() => tables.chainOf(id, productId, currency, at)),
+    findHoldings: (id, productId, currency, at) =>
+      query((tables) => tables.chainOf(id, productId, currency, at)),
 
     findHoldingsHistory: (id, productId, currency, after, limit) =>
-      query(() => tables.chainHistoryOf(id, productId, currency, after, limit)),
+      query((tables) => tables.chainHistoryOf(id, productId, currency, after, limit)),
 
     close: async () => {
-      isClosed = true;
-      await environment.close();
+      await kept.close();
       // A rebuild that was given up has taken it away.
       if (!fs.existsSync(file)) return;
-      const descriptor = fs.openSync(file, 'r');
-      fs.fsyncSync(descriptor);
-      fs.closeSync(descriptor);
+      try {
+        const descriptor = fs.openSync(file, 'r');
+        fs.fsyncSync(descriptor);
+        fs.closeSync(descriptor);
+      } catch (failure) {
+        report(`${file} could not be synced (${String(failure)}); it is made anew at the next start`);
+        state.distrust();
+        return;
+      }
       state.markClosed();
     },
   };

@@ -32,7 +32,7 @@ const FIGURES: readonly Figure[] = [
   { name: 'pricebook_ready', help: 'Whether requests can be answered.', of: ({ isReady }) => isReady },
   {
     name: 'pricebook_event_store_up',
-    help: 'Whether the event store answers.',
+    help: 'Whether the event store answers, and takes events.',
     of: ({ eventStore }) => eventStore === 'up',
   },
   {

@@ -19,6 +19,8 @@ export interface ProblemAnswer {
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = { 'Retry-After': '1' };
+/** Room has to be made by somebody first. */
+const FULL_RETRY_AFTER = { 'Retry-After': '30' };
 /** A body that was refused is not read to its end. */
 const CLOSE = { Connection: 'close' };
 
@@ -205,6 +207,16 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       return unavailable('Too many large requests at once. Try again.', CLOSE);
     case 'TooManyConflicts':
       return unavailable('Too many others write to the same place. Try again.');
+    case 'StoreReadsOnly':
+      return error.why === 'full'
+        ? answer(
+            507,
+            'insufficient-storage',
+            'There is no room for more',
+            'The store is full. Reads go on; writes do when there is room again.',
+            { headers: FULL_RETRY_AFTER },
+          )
+        : unavailable('The store takes no writes for now. Reads go on.');
     case 'StoreUnavailable':
       return unavailable('A store does not answer. Try again.');
     case 'PriceBookExists':

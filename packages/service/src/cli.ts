@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { addAuditCommands } from './audit/commands';
+import { addBackupCommands } from './backup/commands';
 import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
 import { addHistoryCommands } from './history-file/commands';
@@ -117,6 +118,7 @@ export const run = async (argv: readonly string[]): Promise<void> => {
     });
   addHistoryCommands(program);
   addAuditCommands(program);
+  addBackupCommands(program);
   addKeyCommands(program);
   await program.parseAsync(argv);
 };

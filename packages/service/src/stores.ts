@@ -125,11 +125,13 @@ const openOnServer = async (
 };
 
 const openEmbedded = (
-  dataFolder: string,
   mode: 'serve' | 'read' | 'append',
+  { configuration: { dataFolder }, logger }: Pick<StoreOptions, 'configuration' | 'logger'>,
   closers: Closers,
 ): OpenEventStore => {
-  const eventStore = openEmbeddedEventStore(dataFolder, mode);
+  const eventStore = openEmbeddedEventStore(dataFolder, mode, (message) => {
+    logger.error(message);
+  });
   closers.add(eventStore.close);
   return {
     eventStore,
@@ -139,10 +141,10 @@ const openEmbedded = (
 };
 
 export const openEventStore = async (options: StoreOptions, closers: Closers): Promise<OpenEventStore> => {
-  const { dataFolder, eventStoreDbUrl } = options.configuration;
+  const { eventStoreDbUrl } = options.configuration;
   lockDataFolder(options, closers);
   return eventStoreDbUrl === undefined
-    ? openEmbedded(dataFolder, 'serve', closers)
+    ? openEmbedded('serve', options, closers)
     : openOnServer(eventStoreDbUrl, options, closers);
 };
 
@@ -158,7 +160,7 @@ export const openEventStoreAlone = async (
   const { dataFolder, eventStoreDbUrl } = options.configuration;
   if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
   if (use === 'write') closers.add(lockFolder(dataFolder).release);
-  return openEmbedded(dataFolder, use === 'write' ? 'serve' : use, closers);
+  return openEmbedded(use === 'write' ? 'serve' : use, options, closers);
 };
 
 /** Opens something on MongoDB, again and again until that is there. */

@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { StoreError } from './store-error';
+import type { StoreError, StoreReadsOnly } from './store-error';
 
 /** A place in the order of all events of a store. Later events have greater positions; there may be gaps. */
 export type Position = bigint;
@@ -33,6 +33,7 @@ export interface Appended {
 export type AppendError =
   | { readonly _tag: 'WrongExpectedRevision'; readonly actual: ExpectedRevision }
   | { readonly _tag: 'AppendTooLarge'; readonly bytes: number; readonly maxBytes: number }
+  | StoreReadsOnly
   | StoreError;
 
 export interface ReadOptions {
@@ -82,4 +83,7 @@ export interface EventStore {
 
   /** The position of the last event; undefined in an empty store. */
   readonly head: () => TaskEither<StoreError, Position | undefined>;
+
+  /** What keeps it from taking events now, where it knows that without trying. */
+  readonly obstacle?: () => StoreReadsOnly | undefined;
 }

@@ -9,7 +9,7 @@ import {
   verify,
   type VerifyError,
 } from '@pricebook/application';
-import { openScratchReadModel } from '@pricebook/embedded';
+import { checkLiveEvents, openScratchReadModel } from '@pricebook/embedded';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
@@ -120,6 +120,9 @@ export const runVerify = ({ json = false }: Arguments): Promise<void> =>
     // Who reads the differences may have seen enough.
     process.stdout.on('error', () => undefined);
     const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+    const { dataFolder, eventStoreDbUrl } = options.configuration;
+    // What no query reads is read here, and what would end this process is named.
+    if (eventStoreDbUrl === undefined) await checkLiveEvents(dataFolder);
     const events = await openEventStoreAlone('read', untilThere, closers);
     const live = await openReadModelToRead(events, untilThere, closers);
     const scratch = openScratchReadModel();

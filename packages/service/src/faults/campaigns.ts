@@ -2,6 +2,8 @@ import { badKeysCampaign } from './bad-keys';
 import type { Campaign } from './campaign';
 import { clock } from './clock/clock';
 import { deliveries } from './deliveries/deliveries';
+import { damagedFile } from './disk/damaged-file';
+import { disk } from './disk/disk';
 import { kills } from './kills/kills';
 import { malformed } from './malformed/malformed';
 import { slowClients } from './slow-clients/slow-clients';
@@ -14,4 +16,6 @@ export const campaigns: readonly Campaign[] = [
   clock,
   malformed,
   slowClients,
+  damagedFile,
+  disk,
 ];

@@ -6,6 +6,7 @@ import type {
   NewEvent,
   Position,
   StoreError,
+  StoreReadsOnly,
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { Group } from './groups';
@@ -14,6 +15,7 @@ import { patiently, type Patience } from '../command-line/patience';
 
 export type AppendFailure =
   | StoreError
+  | StoreReadsOnly
   | {
       readonly _tag: 'AppendTooLarge';
       readonly line: number;
@@ -45,6 +47,7 @@ const toFailure = (error: AppendError, { stream, line }: Group): AppendFailure =
       return { ...error, line };
     case 'WrongExpectedRevision':
       return { _tag: 'WrittenMeanwhile', stream, line };
+    case 'StoreReadsOnly':
     case 'StoreUnavailable':
     case 'StoreDamaged':
       return error;

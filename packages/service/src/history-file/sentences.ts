@@ -41,6 +41,7 @@ const stopSentence = (stop: ImportStop): string => {
         `Line ${String(stop.line)}: the store has put an earlier line after this one. Begin anew with an empty ` +
         'store to have the order of the file.'
       );
+    case 'StoreReadsOnly':
     case 'StoreDamaged':
     case 'StoreUnavailable':
       return storeSentence(stop);

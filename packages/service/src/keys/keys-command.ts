@@ -41,6 +41,7 @@ const failureSentence = (error: ApiKeyCommandError): string => {
         `This version cannot read revision ${String(error.revision)} of ${error.stream}: ${error.reason}. ` +
         'Until it can, keys are revoked but none are created.'
       );
+    case 'StoreReadsOnly':
     case 'StoreDamaged':
     case 'StoreUnavailable':
       return storeSentence(error);

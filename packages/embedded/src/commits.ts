@@ -1,0 +1,61 @@
+/**
+ * Commits one after the other. What comes while one is under way shares the next; so what has become of a commit is
+ * known before another begins. After one that failed none is begun: LMDB may be unable to, and what the disk has of it
+ * is not known.
+ */
+import type { StoreReadsOnly } from '@pricebook/application';
+import * as E from 'fp-ts/Either';
+
+export type Outcome<A, Failure> = E.Either<Failure | StoreReadsOnly, A>;
+
+interface Waiting<Entry, A, Failure> {
+  readonly entry: Entry;
+  readonly settle: (outcome: Outcome<A, Failure>) => void;
+  readonly fail: (defect: unknown) => void;
+}
+
+/** Adds entries together; each has its outcome. */
+export type Commit<Entry, A, Failure> = (
+  entries: readonly Entry[],
+) => Promise<readonly Outcome<A, Failure>[]>;
+
+/** @param obstacle what keeps from committing now. */
+export const createCommits = <Entry, A, Failure>(
+  commit: Commit<Entry, A, Failure>,
+  obstacle: () => StoreReadsOnly | undefined,
+): ((entry: Entry) => Promise<Outcome<A, Failure>>) => {
+  let waiting: Waiting<Entry, A, Failure>[] = [];
+  let isCommitting = false;
+
+  const commitAll = async (): Promise<void> => {
+    isCommitting = true;
+    // What else comes in this turn comes along.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const standing = obstacle();
+      if (standing !== undefined) {
+        for (const { settle } of batch) settle(E.left(standing));
+        continue;
+      }
+      try {
+        const outcomes = await commit(batch.map(({ entry }) => entry));
+        batch.forEach(({ settle, fail }, index) => {
+          const outcome = outcomes[index];
+          if (outcome === undefined) fail(new Error('a commit has no outcome'));
+          else settle(outcome);
+        });
+      } catch (defect) {
+        for (const { fail } of batch) fail(defect);
+      }
+    }
+    isCommitting = false;
+  };
+
+  return (entry) =>
+    new Promise((settle, fail) => {
+      waiting.push({ entry, settle, fail });
+      if (!isCommitting) void commitAll();
+    });
+};

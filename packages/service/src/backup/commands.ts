@@ -1,0 +1,52 @@
+/** `pricebook backup` and `pricebook restore`: whole copies of the embedded event store. */
+import { backupEvents, type CheckedEvents, restoreEvents } from '@pricebook/embedded';
+import type { Command } from 'commander';
+import { finishing, readOptions, say } from '../command-line/command';
+import { count } from '../command-line/sentences';
+import { printable } from '../command-line/terminal';
+
+const heldSentence = ({ events, bytes, id }: CheckedEvents): string =>
+  `${count(events, 'event')}, the last at position ${String(events)}, in ${(bytes / 1024 ** 2).toFixed(1)} MiB; ` +
+  `of the event store ${id}`;
+
+/** The folder of the configuration, where the events are in it. */
+const dataFolder = (): string => {
+  const { dataFolder: folder, eventStoreDbUrl } = readOptions().configuration;
+  if (eventStoreDbUrl !== undefined) {
+    throw new Error(
+      'The events are in EventStoreDB: see its manual for how to back it up, or use `pricebook export`.',
+    );
+  }
+  return folder;
+};
+
+const runBackup = (target: string): Promise<void> =>
+  finishing(async () => {
+    const held = await backupEvents(dataFolder(), target);
+    say(printable(`Backed up to ${target} and read again: ${heldSentence(held)}.`));
+    return true;
+  });
+
+const runRestore = (backup: string): Promise<void> =>
+  finishing(async () => {
+    const folder = dataFolder();
+    const held = await restoreEvents(backup, folder);
+    say(printable(`Restored to ${folder} and read again: ${heldSentence(held)}.`));
+    say('The service makes the read model from the events when it starts.');
+    return true;
+  });
+
+export const addBackupCommands = (program: Command): void => {
+  program
+    .command('backup')
+    .description(
+      'copy the embedded event store to a new folder, also while a service uses it, and check the copy',
+    )
+    .argument('<folder>', 'where to; it must be empty or not there')
+    .action(runBackup);
+  program
+    .command('restore')
+    .description('bring a backup back into PRICEBOOK_DATA_DIR, which must be empty or not there')
+    .argument('<folder>', 'the backup')
+    .action(runRestore);
+};
