@@ -23,8 +23,10 @@ import { createRoom } from './room';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 2_000;
 
-/** Pages that an event has written anew, at most, but for those that hold it. */
-const PAGES_BYTES = 32 * 1024;
+/** Pages that a commit writes anew whatever is in it: headers, the upper pages of each tree, the list of free ones. */
+const COMMIT_BYTES = 64 * 1024;
+/** Those that an event has written anew besides: a page of its stream, the page above it, and one for a split. */
+const EVENT_BYTES = 12 * 1024;
 
 type Added = Appended | { readonly actual: ExpectedRevision };
 
@@ -144,8 +146,8 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
 
   /** Fails where there is no room for what is to be added. */
   const ensureRoom = async (batch: readonly Prepared[]): Promise<StoreReadsOnly | undefined> => {
-    let bytes = 0;
-    for (const { bodies } of batch) for (const body of bodies) bytes += PAGES_BYTES + 2 * body.length;
+    let bytes = COMMIT_BYTES;
+    for (const { bodies } of batch) for (const body of bodies) bytes += EVENT_BYTES + 2 * body.length;
     let refusal: unknown;
     const growing = await log.use((_, environment) => {
       try {

@@ -204,10 +204,9 @@ describe('the commands export and import', () => {
   it('keep the beginning of the history where the disk is full', async () => {
     const text = textOf(alternating(20_000, 200));
     fs.writeFileSync(at('history.jsonl'), text);
-    const importing = start(['import', at('history.jsonl')], embeddedAt('store'), { maxFileBlocks: 6_000 });
-    while (!importing.said().includes('error')) await delay(5);
-    importing.child.kill('SIGINT');
+    const importing = start(['import', at('history.jsonl')], embeddedAt('store'), { maxFileBlocks: 20_000 });
     expect(await importing.ended).to.equal(1);
+    expect(importing.said()).to.include('takes no events');
     const stored = await contentOf(at('store'));
     expect(stored.length).to.be.above(0);
     expect(text.startsWith(stored)).to.equal(true);
