@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { LIVE_FILE, NEXT_FILE, READ_MODEL_FILE } from './files';
-import { stateFileOf } from './read-model-state';
+import { stateFilesOf } from './read-model-state';
 
 const isReadModel = (name: string): boolean =>
   name === READ_MODEL_FILE || /^read-model-[0-9a-f]{8}\.mdb$/.test(name);
@@ -51,7 +51,7 @@ export const withdraw = (folder: string): void => {
 
 /** Takes a read model away, and what lies beside it. */
 export const removeReadModel = (file: string): void => {
-  for (const one of [file, `${file}-lock`, stateFileOf(file)]) fs.rmSync(one, { force: true });
+  for (const one of [file, `${file}-lock`, ...stateFilesOf(file)]) fs.rmSync(one, { force: true });
 };
 
 /**

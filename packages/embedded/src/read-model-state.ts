@@ -22,11 +22,15 @@ const bootId = (): string => {
 
 const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
 
+const draftOf = (file: string): string => `${file}.new`;
+
 /** Nobody ever finds half of it, or nothing, also where the disk is full. */
 const write = (file: string, text: string): void => {
+  const draft = draftOf(file);
+  // What a process that was killed has left.
+  fs.rmSync(draft, { force: true });
   // On a full disk there is no room even for this: what is said already need not be said again.
   if (read(file) === text) return;
-  const draft = `${file}.new`;
   try {
     const descriptor = fs.openSync(draft, 'w');
     try {
@@ -55,7 +59,13 @@ export interface ReadModelState {
 }
 
 /** The note beside a read model's file. */
-export const stateFileOf = (file: string): string => file.replace(/\.mdb$/, '.state');
+const stateFileOf = (file: string): string => file.replace(/\.mdb$/, '.state');
+
+/** All that may lie beside a read model's file because of its note. */
+export const stateFilesOf = (file: string): readonly string[] => [
+  stateFileOf(file),
+  draftOf(stateFileOf(file)),
+];
 
 /**
  * @param readModelFile the file that the note is about.

@@ -9,7 +9,7 @@ export const readModelsIn = (folder: string): readonly string[] => {
   const files = fs
     .readdirSync(folder)
     .filter((file) => /^read-model.*\.(mdb|mdb-lock|state|next|new)$/.test(file));
-  return [...new Set(files.map((file) => file.replace(/\.(mdb-lock|state)$/, '.mdb')))];
+  return [...new Set(files.map((file) => file.replace(/\.(mdb-lock|state|state\.new)$/, '.mdb')))];
 };
 
 /** All that the live read model of a folder keeps, by table and key; to be compared entry by entry. */
