@@ -1,9 +1,9 @@
 /** The one client of the process, with a time limit around every call. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import pLimit from 'p-limit';
-import { guardClient } from './client-guard';
 import { isStuckClient, NoAnswer } from './failures';
+import { newClient } from './new-client';
 
 /** How long a call of the port may take: a request is to be refused within 2 s where the server is silent. */
 const LIMIT_MS = 1_200;
@@ -73,8 +73,7 @@ export const connect = (url: string): Connection => {
   if (isConnected) throw new Error('this process has a connection to EventStoreDB already');
   const appends = pLimit(APPENDS_IN_FLIGHT);
   const reads = pLimit(READS_IN_FLIGHT);
-  const newClient = (): EventStoreDBClient => guardClient(EventStoreDBClient.connectionString(url));
-  let client = newClient();
+  let client = newClient(url);
   if (!client['throwOnAppendFailure']) throw new Error('throwOnAppendFailure has to stay true');
   isConnected = true;
   /** Clients that cannot be used any more, until nothing is in flight. */
@@ -122,7 +121,7 @@ export const connect = (url: string): Connection => {
   const replace = (used: EventStoreDBClient): void => {
     if (used !== client) return;
     retired.add(client);
-    client = newClient();
+    client = newClient(url);
   };
 
   return {
