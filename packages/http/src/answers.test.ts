@@ -114,6 +114,9 @@ describe('every answer', () => {
       ['GET', '/v1/nothing', 404],
       ['GET', '/nothing', 404],
       ['PURGE', '/v1/pricebooks', 405],
+      // A method that nothing takes makes no path of what is none.
+      ['PURGE', '/v1/nothing', 404],
+      ['PURGE', '/nothing', 404],
       ['PUT', `${BOOK}/prices`, 400],
       ['OPTIONS', BOOK, 200],
       ['GET', '/health/live', 200],
@@ -124,6 +127,7 @@ describe('every answer', () => {
     ] as const) {
       const answer = await ask(method, path);
       expect(answer.status, `${method} ${path}`).to.equal(status);
+      expect(answer.headers, `${method} ${path}`).to.have.property('x-request-id');
       expectStrict(answer, `${method} ${path}`);
     }
     const unknown = await ask('GET', BOOK, undefined, { 'x-api-key': 'wrong' });

@@ -11,6 +11,7 @@ import { namesTag, revisionsOf } from './entity-tag';
 import { clientAddressOf } from './limits/client-address';
 import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
+import { loggedPath } from './logged-path';
 import { createOperations } from './operations';
 import { internalProblem, problemOf, type ProblemAnswer } from './problem';
 import { requestIdOf } from './request-id';
@@ -42,9 +43,6 @@ type ApiContext = Context & { readonly state: RequestState };
 const API = '/v1';
 /** Twice what a product id of 256 characters can take, percent-encoded. */
 const MAX_URL_CHARACTERS = 8_192;
-/** As much of a path as the log shows. */
-const LOGGED_CHARACTERS = 1_024;
-
 const isApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
 
 const send = (context: Context, { status, body, headers = {} }: ApiAnswer): void => {
@@ -81,6 +79,18 @@ const isDecodable = (path: string): boolean => {
   } catch {
     return false;
   }
+};
+
+/** What the router leaves without a body: a path that nothing has, or that does not take the method. */
+const unroutedError = ({ status, body, res }: Context): ApiError | undefined => {
+  if (body !== undefined && body !== null) return undefined;
+  if (status !== 404 && status !== 405 && status !== 501) return undefined;
+  const allow = res.getHeader('Allow');
+  res.removeHeader('Allow');
+  // Of a method that it does not know, the router says 501 whether there is such a path or not.
+  return typeof allow === 'string' && allow !== ''
+    ? { _tag: 'MethodNotAllowed', allow }
+    : { _tag: 'NoSuchRoute' };
 };
 
 export const createHttpApp = ({
@@ -124,12 +134,8 @@ export const createHttpApp = ({
     context.set('x-request-id', requestId);
     try {
       await next();
-      // The router sets these without a body where a path, or a method of it, is unknown.
-      if (context.status === 404 && (context.body === undefined || context.body === null))
-        (isApi(context.path) ? refuse : turnAway)(context, { _tag: 'NoSuchRoute' });
-      if (context.status === 405 || context.status === 501) {
-        refuse(context, { _tag: 'MethodNotAllowed', allow: context.response.get('Allow') });
-      }
+      const unrouted = unroutedError(context);
+      if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
     } catch (defect) {
       logger.error({ requestId, err: defect }, 'a request met a defect');
       sendProblem(context, internalProblem);
@@ -151,7 +157,7 @@ export const createHttpApp = ({
       {
         requestId,
         method: context.method,
-        path: context.path.slice(0, LOGGED_CHARACTERS),
+        path: loggedPath(context.path),
         status: context.status,
         ms: Math.round(ms * 100) / 100,
         keyId: principal?.keyId,
@@ -202,7 +208,8 @@ export const createHttpApp = ({
         expectedRevisions: revisionsOf(context.get('if-match')),
       },
     };
-    return handle(useCases, context, request, bodies);
+    const isLetInStill = (): boolean => keyring.authenticate(context.get('x-api-key')) !== undefined;
+    return handle(useCases, context, request, { bodies, isLetInStill });
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });

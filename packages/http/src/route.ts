@@ -32,6 +32,13 @@ export interface UseCases {
 
 type Handler<Uses, Body> = (uses: Uses, request: ApiRequest<Body>) => TaskEither<ApiError, ApiAnswer>;
 
+/** What bodies meet with on their way. */
+interface Reception {
+  readonly bodies: BodyBudget;
+  /** Asked when a body has come: that can take half a minute, in which its key may be revoked or expire. */
+  readonly isLetInStill: () => boolean;
+}
+
 /** One operation of the API. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -43,7 +50,7 @@ export interface Route {
     useCases: UseCases,
     context: Context,
     request: Omit<ApiRequest<undefined>, 'body'>,
-    bodies: BodyBudget,
+    reception: Reception,
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
 }
 
@@ -62,9 +69,10 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses) => ({
     const read = readBody(reader);
     return {
       ...target,
-      handle: async (useCases, context, request, bodies) => {
+      handle: async (useCases, context, request, { bodies, isLetInStill }) => {
         const bytes = await collectBody(context, bodies.coming);
         if (E.isLeft(bytes)) return bytes;
+        if (!isLetInStill()) return E.left({ _tag: 'Unauthorized' });
         const giveBack = bodies.take(bytes.right.length);
         if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
         try {

@@ -78,6 +78,33 @@ describe('the HTTP server', () => {
     for (const answer of answers) expect(answer).to.match(/^HTTP\/1\.1 408 /);
   });
 
+  it('asks for the key again when a body has come, since it may be revoked meanwhile', async () => {
+    let isRevoked = false;
+    let done = 0;
+    app = await serveApp(
+      {
+        keyring: {
+          authenticate: () => (isRevoked ? undefined : { keyId: 'key-1', scopes: ['write'] }),
+        },
+        priceBooks: allDo(() => {
+          done += 1;
+          return Promise.resolve(E.right(outcome));
+        }),
+      },
+      quick,
+    );
+    const inTime = await client(put(2), '[]');
+    await until(() => inTime.received() !== '');
+    expect(inTime.received()).to.match(/^HTTP\/1\.1 200 /);
+    const late = await client(put(2), '[');
+    await delay(50);
+    isRevoked = true;
+    late.socket.write(']');
+    await until(() => late.received() !== '');
+    expect(late.received()).to.match(/^HTTP\/1\.1 401 [^]*WWW-Authenticate: ApiKey/);
+    expect(done).to.equal(1);
+  });
+
   it('closes connections that ask nothing more', async () => {
     await start();
     const idle = await client(head('GET', '/health/live'));

@@ -91,6 +91,21 @@ describe('requests that come too fast', () => {
     expect((await ask('', {}, '/health/live')).status).to.equal(200);
   });
 
+  it('are counted alike where paths do not take the method, which nobody needs a key to try', async () => {
+    await start();
+    const found: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => fetch(`${app.url}/health/live`, { method: 'POST' })),
+      );
+      found.push(...answers.map(({ status }) => status));
+    }
+    expect(count(found, 405)).to.be.within(1_000, 1_150);
+    expect(count(found, 429)).to.equal(found.length - count(found, 405));
+    expect(app.log().length).to.be.below(1_200);
+    expect((await ask('', {}, '/health/live')).status).to.equal(200);
+  });
+
   it('are told apart by what trusted proxies say of their address', async () => {
     await start({ trustedProxies: 1 });
     const via = (address: string) => ({ 'x-forwarded-for': `6.6.6.6, ${address}` });
