@@ -88,6 +88,36 @@ describe('the recorder of uses', () => {
     await opened.recorder.close();
   });
 
+  it('shows also those that are on their way to where they are kept', async () => {
+    const kept = createInMemoryKeyUses();
+    let arrive = (): void => undefined;
+    const recorder = createKeyUseRecorder(
+      {
+        record: (uses) => async () => {
+          await new Promise<void>((resolve) => (arrive = resolve));
+          return kept.record(uses)();
+        },
+        readAll: async () => {
+          const found = await kept.readAll();
+          await delay(30);
+          return found;
+        },
+      },
+      { now: () => at(0) },
+      () => undefined,
+      20,
+    );
+    recorder.note('a');
+    await delay(60);
+    // It is looked while they are on their way, and they arrive after what is kept was read.
+    const looked = recorder.lastUses();
+    await delay(10);
+    arrive();
+    const found = await looked;
+    expect(E.isRight(found) && found.right.get('a')).to.equal(at(0));
+    await recorder.close();
+  });
+
   it('ends also where nothing answers', async () => {
     const recorder = createKeyUseRecorder(
       { record: () => () => new Promise(() => undefined), readAll: TE.right(new Map<string, string>()) },

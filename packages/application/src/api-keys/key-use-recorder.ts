@@ -41,6 +41,8 @@ export const createKeyUseRecorder = (
   /** Used since it was last looked: their time is that of the look, at most some seconds late. */
   const used = new Set<string>();
   let pending: LastUses = new Map();
+  /** On their way: they may not be kept yet. */
+  let sent: LastUses = new Map();
   let flushing: Promise<void> | undefined;
 
   const stamp = (): LastUses => {
@@ -53,12 +55,14 @@ export const createKeyUseRecorder = (
   const flush = async (): Promise<void> => {
     stamp();
     if (pending.size === 0) return;
-    const uses = pending;
+    sent = pending;
     pending = new Map();
-    const recorded = await keyUses.record(uses)();
-    if (E.isRight(recorded)) return;
-    pending = latestOf(uses, pending);
-    onFailure(recorded.left);
+    const recorded = await keyUses.record(sent)();
+    if (E.isLeft(recorded)) {
+      pending = latestOf(sent, pending);
+      onFailure(recorded.left);
+    }
+    sent = new Map();
   };
 
   const flushOnce = (): Promise<void> => {
@@ -75,10 +79,14 @@ export const createKeyUseRecorder = (
     note: (keyId) => {
       used.add(keyId);
     },
-    lastUses: pipe(
-      keyUses.readAll,
-      TE.map((kept) => latestOf(kept, stamp())),
-    ),
+    lastUses: () => {
+      // Before it is read what is kept: what is handed on meanwhile may be in neither otherwise.
+      const unkept = latestOf(sent, stamp());
+      return pipe(
+        keyUses.readAll,
+        TE.map((kept) => latestOf(kept, unkept)),
+      )();
+    },
     close: async () => {
       clearInterval(timer);
       const isOver = new AbortController();
