@@ -140,6 +140,8 @@ describe('every answer', () => {
     for (const bytes of ['NONSENSE\r\n\r\n', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`]) {
       const answer = (await (await connect(app.port, bytes)).closed).toLowerCase();
       for (const [name, value] of Object.entries(STRICT)) expect(answer).to.include(`${name}: ${value}\r\n`);
+      const [, requestId] = /\r\nx-request-id: (\S+)\r\n/.exec(answer) ?? [];
+      expect(answer).to.include(`"requestid":"${String(requestId)}"`);
     }
   });
 

@@ -13,10 +13,11 @@ import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
 import { createOperations } from './operations';
-import { internalProblem, problemOf, type ProblemAnswer } from './problem';
+import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
 import { apiRoutes } from './routes';
+import { sendProblem, unroutedError } from './send-problem';
 
 export interface HttpAppParts extends UseCases {
   readonly keyring: Keyring;
@@ -57,13 +58,6 @@ const send = (context: Context, { status, body, headers = {} }: ApiAnswer): void
   context.body = JSON.stringify(body);
 };
 
-const sendProblem = (context: ApiContext, { problem, headers }: ProblemAnswer): void => {
-  context.set({ ...headers });
-  context.status = problem.status;
-  context.type = 'application/problem+json';
-  context.body = JSON.stringify({ ...problem, requestId: context.state.requestId });
-};
-
 /** What only operators may know of an error. */
 const isInternal = (error: ApiError): boolean =>
   error._tag === 'StoreUnavailable' || error._tag === 'StoreDamaged' || error._tag === 'UndecodableEvent';
@@ -79,18 +73,6 @@ const isDecodable = (path: string): boolean => {
   } catch {
     return false;
   }
-};
-
-/** What the router leaves without a body: a path that nothing has, or that does not take the method. */
-const unroutedError = ({ status, body, res }: Context): ApiError | undefined => {
-  if (body !== undefined && body !== null) return undefined;
-  if (status !== 404 && status !== 405 && status !== 501) return undefined;
-  const allow = res.getHeader('Allow');
-  res.removeHeader('Allow');
-  // Of a method that it does not know, the router says 501 whether there is such a path or not.
-  return typeof allow === 'string' && allow !== ''
-    ? { _tag: 'MethodNotAllowed', allow }
-    : { _tag: 'NoSuchRoute' };
 };
 
 export const createHttpApp = ({
@@ -112,7 +94,7 @@ export const createHttpApp = ({
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
-    sendProblem(context, problemOf(error));
+    sendProblem(context, context.state.requestId, problemOf(error));
   };
 
   /** Refuses who brings no valid key: with the error, as long as there are not too many of them. */
@@ -138,7 +120,7 @@ export const createHttpApp = ({
       if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
     } catch (defect) {
       logger.error({ requestId, err: defect }, 'a request met a defect');
-      sendProblem(context, internalProblem);
+      sendProblem(context, requestId, internalProblem);
     }
     if (isStopping()) context.set('Connection', 'close');
     const ms = performance.now() - started;

@@ -1,10 +1,13 @@
 /** What operators ask, without a key: is it alive, is it ready, and the figures for Prometheus. */
+import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Readiness } from '@pricebook/application';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { internalProblem } from './problem';
+import { internalProblem, problemOf } from './problem';
+import { requestIdOf } from './request-id';
+import { sendProblem, unroutedError } from './send-problem';
 
 export interface Operations {
   readonly routes: Router;
@@ -116,14 +119,16 @@ export const createOperationsApp = (readiness: () => Promise<Readiness>, logger:
   const { routes } = createOperations(readiness);
   const app = new Koa();
   app.use(async (context, next) => {
+    const requestId = requestIdOf(context.get('x-request-id'), randomUUID);
+    context.set('x-request-id', requestId);
     try {
       await next();
+      const unrouted = unroutedError(context);
+      if (unrouted !== undefined) sendProblem(context, requestId, problemOf(unrouted));
     } catch (defect) {
       // Koa's own answer would be without the headers of every answer.
-      logger.error({ err: defect }, 'a request met a defect');
-      context.status = internalProblem.problem.status;
-      context.type = 'application/problem+json';
-      context.body = JSON.stringify(internalProblem.problem);
+      logger.error({ requestId, err: defect }, 'a request met a defect');
+      sendProblem(context, requestId, internalProblem);
     }
   });
   app.use(routes.routes()).use(routes.allowedMethods());

@@ -1,7 +1,9 @@
 /** Answers to what never became a request that the application could answer. */
+import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { ANSWER_HEADERS } from './answer-headers';
 import { problemOf } from './problem';
+import { requestIdOf } from './request-id';
 
 const TYPE = 'application/problem+json';
 
@@ -16,17 +18,20 @@ const statusOf = (code: string | undefined): number => {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 };
 
-const bodyOf = (status: number, detail: string): string => {
+const bodyOf = (status: number, detail: string, requestId: string): string => {
   const { problem } = problemOf({ _tag: 'InvalidParameter', detail });
-  return JSON.stringify({ ...problem, status });
+  return JSON.stringify({ ...problem, status, requestId });
 };
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 without a Host is refused, whatever it asks. */
 export const refuseWithoutHost = (response: ServerResponse): void => {
+  const sent = response.req.headers['x-request-id'];
+  const requestId = requestIdOf(typeof sent === 'string' ? sent : '', randomUUID);
   response.statusCode = 400;
+  response.setHeader('x-request-id', requestId);
   response.setHeader('Connection', 'close');
   response.setHeader('Content-Type', TYPE);
-  response.end(bodyOf(400, 'A request of HTTP/1.1 must have the header Host.'));
+  response.end(bodyOf(400, 'A request of HTTP/1.1 must have the header Host.', requestId));
 };
 
 /**
@@ -36,12 +41,15 @@ export const refuseWithoutHost = (response: ServerResponse): void => {
  */
 export const rawRefusal = (code: string | undefined): string => {
   const status = statusOf(code);
-  const body = bodyOf(status, DETAILS[status] ?? '');
+  // Nothing can be relied on of what the client has sent.
+  const requestId = randomUUID();
+  const body = bodyOf(status, DETAILS[status] ?? '', requestId);
   const headers = [
     ...ANSWER_HEADERS,
     ['Connection', 'close'],
     ['Content-Type', TYPE],
     ['Content-Length', String(Buffer.byteLength(body))],
+    ['x-request-id', requestId],
   ].map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${headers.join('')}\r\n${body}`;
 };

@@ -271,6 +271,8 @@ describe('the HTTP server', () => {
     expect(await (await client(without)).closed).to.match(
       /^HTTP\/1\.1 400 [^]*nosniff[^]*\r\n\r\n\{.*must have the header Host/,
     );
+    const named = without.replace('\r\n\r\n', '\r\nx-request-id: mine\r\n\r\n');
+    expect(await (await client(named)).closed).to.match(/x-request-id: mine\r\n[^]*"requestId":"mine"/);
     expect(await (await client(without.replace('1.1', '1.0'))).closed).to.match(/^HTTP\/1\.1 404 /);
   });
 });
