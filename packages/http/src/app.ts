@@ -18,6 +18,7 @@ import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
 import { apiRoutes } from './routes';
 import { sendProblem, unroutedError } from './send-problem';
+import { logUnsent } from './unsent';
 
 export interface HttpAppParts extends UseCases {
   readonly keyring: Keyring;
@@ -212,10 +213,7 @@ export const createHttpApp = ({
   router.use(operations.routes.routes());
 
   const app = new Koa();
-  app.on('error', (error: unknown) => {
-    // Koa reports here what goes wrong after the answer has begun, such as a client that hangs up.
-    logger.warn({ err: error }, 'an answer could not be sent');
-  });
+  logUnsent(app, logger);
   app.use(attend).use(authenticate).use(router.routes()).use(router.allowedMethods());
   return app;
 };

@@ -8,6 +8,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import { sendProblem, unroutedError } from './send-problem';
+import { logUnsent } from './unsent';
 
 export interface Operations {
   readonly routes: Router;
@@ -118,6 +119,7 @@ export const createOperations = (ask: () => Promise<Readiness>): Operations => {
 export const createOperationsApp = (readiness: () => Promise<Readiness>, logger: Logger): Koa => {
   const { routes } = createOperations(readiness);
   const app = new Koa();
+  logUnsent(app, logger);
   app.use(async (context, next) => {
     const requestId = requestIdOf(context.get('x-request-id'), randomUUID);
     context.set('x-request-id', requestId);
