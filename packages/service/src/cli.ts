@@ -15,6 +15,9 @@ import type { StoreOptions } from './stores';
 /** Where the projector listens unless PORT says otherwise. */
 const PROJECTOR_PORT = '3001';
 
+/** Within 10 s of the first signal it is over: what stores that do not answer take to close is not waited for. */
+const STOP_MS = 9_500;
+
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
@@ -55,6 +58,11 @@ const runUntilStopped = async (
     process.once('SIGTERM', () => process.kill(process.pid, 'SIGKILL'));
     process.once('SIGINT', () => process.kill(process.pid, 'SIGKILL'));
     stopping.abort();
+    // Clients have their answers by then, or have lost their connections; what was acknowledged is kept.
+    setTimeout(() => {
+      logger.warn('the service ends without having closed everything in order');
+      process.exit(0);
+    }, STOP_MS).unref();
     // A start is not broken off: it may have issued the first key, which is to be shown.
     starting
       .then((service) => service.stop())
