@@ -29,8 +29,16 @@ const MAX_RATE = 1_000_000;
 const MAX_PROXIES = 10;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
-const eventStoreDbUrl = /^esdb(\+discover)?:\/\/[^/?\s]+/;
-const mongoDbUrl = /^mongodb(\+srv)?:\/\/[^/?\s]+/;
+/**
+ * A user with a password, and hosts. What cannot be told apart is refused here, without a word of it: clients would
+ * take a part of the password for a host or a port, and name it when it is not there.
+ */
+const hosts = /(?:[^@\s]+@)?host(?:,host)*(?:[/?]\S*)?$/.source.replaceAll(
+  'host',
+  /(?:\[[^\]\s]+\]|[^:@/?,\s[\]]+)(?::\d+)?/.source,
+);
+const eventStoreDbUrl = new RegExp(`^esdb(?:\\+discover)?://${hosts}`);
+const mongoDbUrl = new RegExp(`^mongodb(?:\\+srv)?://${hosts}`);
 
 /** @returns every fault, each with the name of its variable. */
 export const readConfiguration = (environment: Environment): E.Either<readonly string[], Configuration> => {
@@ -53,8 +61,16 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   };
 
   const port = whole('PORT', value('PORT') ?? '3000', MAX_PORT);
-  const eventStoreDb = matching('EVENTSTOREDB_URL', eventStoreDbUrl, 'be a URL such as esdb://host:2113');
-  const mongoDb = matching('MONGODB_URL', mongoDbUrl, 'be a URL such as mongodb://host:27017/pricebook');
+  const eventStoreDb = matching(
+    'EVENTSTOREDB_URL',
+    eventStoreDbUrl,
+    'be a URL such as esdb://host:2113, special characters of a password percent-encoded',
+  );
+  const mongoDb = matching(
+    'MONGODB_URL',
+    mongoDbUrl,
+    'be a URL such as mongodb://host:27017/pricebook, special characters of a password percent-encoded',
+  );
   const projector = value('PRICEBOOK_PROJECTOR') ?? 'inline';
   if (projector !== 'inline' && projector !== 'off') faults.push('PRICEBOOK_PROJECTOR must be inline or off');
   if (projector === 'off' && (eventStoreDb === undefined || mongoDb === undefined)) {
