@@ -103,8 +103,14 @@ const runProjector = async (): Promise<void> => {
   print(`The projector is ready at ${address}/health/ready`);
 };
 
+/** What is written holds every price and the hashes of keys: it is for the user, and the group where that may. */
+const keepOthersOut = (): void => {
+  process.umask(process.umask(0o077) | 0o007);
+};
+
 /** Runs the command that the arguments name. */
 export const run = async (argv: readonly string[]): Promise<void> => {
+  keepOthersOut();
   const program = new Command('pricebook').description('Price books over HTTP');
   program.command('serve').description('serve the HTTP API').action(runService);
   program

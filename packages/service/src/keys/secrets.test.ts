@@ -67,6 +67,7 @@ describe('the secret part of a key', () => {
           ['POST', '/v1/pricebooks', '{"name":'],
           ['POST', '/v1/api-keys', '{"scopes":7}'],
           ['DELETE', '/v1/api-keys/unknown1'],
+          ['DELETE', `/v1/api-keys/${byCommand}`],
           ['GET', '/v1/nothing'],
         ] as const) {
           const { text, headers } = await ask(method, target, key, body);
@@ -96,6 +97,8 @@ describe('the secret part of a key', () => {
     );
     const files = fs.readdirSync(folder);
     expect(files).to.include.members(['events.mdb', 'key-uses.json', 'serving.lock']);
+    // The rest is for the user of the service, and its group where that may.
+    for (const file of files) expect(fs.statSync(path.join(folder, file)).mode & 0o007, file).to.equal(0);
     for (const file of files) seen.push(fs.readFileSync(path.join(folder, file)).toString('latin1'));
 
     const secrets = [...keys.map(secretOf), bootstrapKey];
