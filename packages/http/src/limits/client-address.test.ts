@@ -31,7 +31,20 @@ describe('the address of a client', () => {
     expect(from('10.0.0.1', '6.6.6.6, 192.0.2.7, 10.0.0.2', 2)).to.equal('192.0.2.7');
     expect(from('10.0.0.1', '192.0.2.7', 3)).to.equal('192.0.2.7');
     expect(from('10.0.0.1', undefined, 1)).to.equal('10.0.0.1');
-    for (const nonsense of ['', 'x', '1.2.3', 'x'.repeat(10_000), '192.0.2.7,'])
+    // Some proxies add the port of the client.
+    expect(from('10.0.0.1', '192.0.2.7:50123', 1)).to.equal('192.0.2.7');
+    for (const told of ['[2001:db8::1]:50123', '[2001:db8::1]', '2001:db8::1'])
+      expect(from('10.0.0.1', told, 1), told).to.equal('2001:db8:0:0::/64');
+    for (const nonsense of [
+      '',
+      '[x]:1',
+      '192.0.2.7:',
+      '[192.0.2.7',
+      'x',
+      '1.2.3',
+      'x'.repeat(10_000),
+      '192.0.2.7,',
+    ])
       expect(from('10.0.0.1', nonsense, 1)).to.equal('10.0.0.1');
   });
 });

@@ -26,6 +26,14 @@ const named = (address: string): string => {
   return isIP(plain) === 6 ? networkOf(plain) : plain;
 };
 
+/** What some proxies write: an address with the port of the client, which is another one each time. */
+const withPort = /^(?:([\d.]+):\d+|\[([^\]]+)\](?::\d+)?)$/;
+
+const withoutPort = (told: string): string => {
+  const [, ipv4, ipv6] = withPort.exec(told) ?? [];
+  return ipv4 ?? ipv6 ?? told;
+};
+
 /** As much of a request as tells. */
 interface Request {
   readonly headers: IncomingHttpHeaders;
@@ -41,7 +49,7 @@ interface Request {
 export const clientAddressOf = ({ headers, socket }: Request, trustedProxies: number): string => {
   const forwarded = headers['x-forwarded-for'];
   if (trustedProxies > 0 && typeof forwarded === 'string') {
-    const told = forwarded.split(',').slice(-trustedProxies)[0]?.trim() ?? '';
+    const told = withoutPort(forwarded.split(',').slice(-trustedProxies)[0]?.trim() ?? '');
     if (isIP(told) !== 0) return named(told);
   }
   return named(socket.remoteAddress ?? '');
