@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { newClient } from './new-client';
 
+/* eslint-disable no-console -- The client warns there, and nowhere else. */
+
 describe('a client of EventStoreDB', () => {
   /** Everything that comes of a URL, where anybody may see it. */
   const saidOf = (url: string): string => {

@@ -2,6 +2,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { guardClient } from './client-guard';
 
+/* eslint-disable no-console -- The client warns there, and nowhere else. */
+
 /** Where it does not like an option, the client quotes the whole URL on lines of their own. */
 const quotedUrl = /\n\s*esdb(?:\+discover)?:\/\/[^]*$/;
 
