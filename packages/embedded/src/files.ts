@@ -5,7 +5,7 @@ export const READ_MODEL_FILE = 'read-model.mdb';
 export const LIVE_FILE = 'read-model.live';
 /** Names the read model that the process which serves the folder is to go over to. */
 export const NEXT_FILE = 'read-model.next';
-/** Written to find out whether there is room again, and taken away at once. */
+/** Written to find out whether the disk takes writes, and whether there is room again. */
 export const SPACE_FILE = 'space.try';
 /** Says that the event store was closed in order. */
 export const CLOSED_FILE = 'events.closed';

@@ -2,16 +2,22 @@
  * Sees to it that a file has room for a commit before LMDB writes it. On a disk that is full lmdb does not fail in order:
  * it writes its message past the memory that it has for it, and may end the process. So room at the end of the file is
  * taken from the disk beforehand, and what is said to that is an error like any other. So is what is said to a byte that is
- * written there before each commit: it tells of a disk that has become read-only.
+ * written beside the file before each commit: it tells of a disk that has become read-only. In the file itself nothing is
+ * ever written over: another process may have used the room meanwhile.
  */
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
 import type { RootDatabase } from 'lmdb';
+import { obstacleOf } from './disk';
+import { SPACE_FILE } from './files';
 
 const LEAST_BYTES = 1024 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** A file grows by such a part of itself, if that is neither little nor much. */
 const GROWTH = 1 / 8;
+/** After so many the room is measured again: commits may take more than was thought, and others take of it too. */
+const TRUSTED_BYTES = 2 * 1024 * 1024;
 
 export interface Room {
   /**
@@ -19,7 +25,7 @@ export interface Room {
    *
    * @throws what the disk says to it.
    */
-  readonly ensure: (environment: RootDatabase, bytes: number) => Promise<void> | undefined;
+  readonly ensure: (environment: Pick<RootDatabase, 'getStats'>, bytes: number) => Promise<void> | undefined;
 }
 
 /** What `getStats` says that lmdb's types do not. */
@@ -29,32 +35,44 @@ interface Stats {
 }
 
 export const createRoom = (file: string): Room => {
-  /** At least so much is left. */
+  const folder = path.dirname(file);
+  const probe = path.join(folder, SPACE_FILE);
+  /** So much is left, unless others have taken of it. */
   let left = 0;
 
-  const measure = (environment: RootDatabase): void => {
+  const measure = (environment: Pick<RootDatabase, 'getStats'>): number => {
     const { lastPageNumber, pageSize } = environment.getStats() as Stats;
-    left = fs.statSync(file).size - (lastPageNumber + 1) * pageSize;
+    return fs.statSync(file).size - (lastPageNumber + 1) * pageSize;
   };
 
-  /** Writes the last byte: it is in no page that is used, since there is room before it. */
+  const isFull = (failure: unknown): boolean => obstacleOf(folder, failure).why === 'full';
+
   const tryWrite = (): void => {
-    const descriptor = fs.openSync(file, 'r+');
     try {
-      fs.writeSync(descriptor, Buffer.alloc(1), 0, 1, fs.fstatSync(descriptor).size - 1);
-    } finally {
-      fs.closeSync(descriptor);
+      const descriptor = fs.openSync(probe, fs.constants.O_WRONLY | fs.constants.O_CREAT);
+      try {
+        fs.writeSync(descriptor, Buffer.alloc(1), 0, 1, 0);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    } catch (failure) {
+      // There is room in the file all the same.
+      if (!isFull(failure)) throw failure;
     }
   };
 
-  const grow = async (bytes: number): Promise<void> => {
+  const grow = async (missing: number): Promise<void> => {
     const { size } = fs.statSync(file);
-    const wanted = Math.max(bytes, Math.min(Math.max(size * GROWTH, LEAST_BYTES), MOST_BYTES));
+    const wanted = Math.max(missing, Math.min(Math.max(size * GROWTH, LEAST_BYTES), MOST_BYTES));
     // At the end of the file, wherever another process has put that meanwhile: nothing is ever written over.
     const handle = await open(file, 'a');
+    let grown = 0;
     try {
       const zeros = Buffer.alloc(LEAST_BYTES);
-      for (let grown = 0; grown < wanted; grown += zeros.length) await handle.appendFile(zeros);
+      for (; grown < wanted; grown += zeros.length) await handle.appendFile(zeros);
+    } catch (failure) {
+      // The last of the disk is used before it is called full.
+      if (grown < missing || !isFull(failure)) throw failure;
     } finally {
       await handle.close();
     }
@@ -63,15 +81,15 @@ export const createRoom = (file: string): Room => {
   return {
     ensure: (environment, bytes) => {
       const needed = bytes + LEAST_BYTES / 2;
-      if (left < needed) measure(environment);
-      if (left >= needed) {
-        tryWrite();
-        left -= bytes;
-        return undefined;
+      if (left < needed) {
+        const found = measure(environment);
+        left = 0;
+        if (found < needed) return grow(needed - found);
+        left = Math.min(found, Math.max(needed, TRUSTED_BYTES));
       }
-      const missing = needed - left;
-      left = 0;
-      return grow(missing);
+      tryWrite();
+      left -= bytes;
+      return undefined;
     },
   };
 };
