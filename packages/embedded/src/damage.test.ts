@@ -1,9 +1,11 @@
+import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { failWith, succeed } from '@pricebook/contract-tests';
 import type { EventStore } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
+import { open } from 'lmdb';
 import { v4 } from 'uuid';
 import { Damage } from './damage';
 import { openEmbeddedEventStore } from './event-store';
@@ -167,6 +169,40 @@ describe('damaged files', () => {
     await appendMany(eventStore, 50);
     expect(await succeed(eventStore.readAll(undefined, 100))).to.have.length(100);
     await eventStore.close();
+  });
+
+  it('are not cut to what their header said before a tool has written more', () => {
+    const size = usedBytes();
+    fs.truncateSync(file, size);
+    const lastPage = Buffer.alloc(8);
+    lastPage.writeBigUInt64LE(BigInt(size / PAGE));
+    for (const header of [0, PAGE]) overwrite(header + LAST_PAGE_AT, lastPage);
+    const { spawnSync } = childProcess;
+    // While it is read whole, by another process, a tool appends.
+    childProcess.spawnSync = (() => {
+      fs.appendFileSync(file, Buffer.alloc(10 * PAGE, 0xff));
+      return { status: 0 };
+    }) as unknown as typeof spawnSync;
+    try {
+      checkFile(file);
+    } finally {
+      childProcess.spawnSync = spawnSync;
+    }
+    const written = fs.readFileSync(file).subarray(size, size + 10 * PAGE);
+    expect(written.equals(Buffer.alloc(10 * PAGE, 0xff))).to.equal(true);
+  });
+
+  it('are not those of the first version, which gave a store no id', async () => {
+    const environment = open({ path: file, noSubdir: true, overlappingSync: false });
+    await environment.openDB('about', { encoding: 'string' }).drop();
+    await environment.close();
+    const eventStore = openEmbeddedEventStore(folder);
+    const { id } = eventStore;
+    expect(await succeed(eventStore.head())).to.equal(50n);
+    await eventStore.close();
+    const again = openEmbeddedEventStore(folder);
+    expect(again.id).to.equal(id);
+    await again.close();
   });
 
   for (const [what, damage] of damages) {

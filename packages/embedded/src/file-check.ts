@@ -11,6 +11,8 @@ import { readHeaders } from './file-header';
 /** The program that reads a whole file. */
 const READ_WHOLE = path.join(__dirname, 'read-whole.js');
 
+const ZEROS_BYTES = 1024 * 1024;
+
 const sizeSentence = (size: number, needed: number): string =>
   `it has ${String(size)} bytes of at least ${String(needed)}: the end is missing`;
 
@@ -32,6 +34,18 @@ const readHeader = (descriptor: number): string | { readonly bytes: number } => 
 const canBeRead = (file: string): boolean =>
   spawnSync(process.execPath, [READ_WHOLE, file], { stdio: 'ignore' }).status === 0;
 
+/** Adds so many zeros to its end. It never cuts off what a tool has added meanwhile, as setting its length would. */
+const lengthen = (file: string, bytes: number): void => {
+  const descriptor = fs.openSync(file, 'a');
+  try {
+    for (let left = bytes; left > 0;) {
+      left -= fs.writeSync(descriptor, Buffer.alloc(Math.min(left, ZEROS_BYTES)));
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 /**
  * Checks a file that may be missing.
  *
@@ -50,7 +64,7 @@ export const checkFile = (file: string, readOnly = false): void => {
     const { size } = fs.fstatSync(descriptor);
     if (size >= header.bytes) return;
     if (!canBeRead(file)) throw new Damage(file, sizeSentence(size, header.bytes));
-    if (!readOnly) fs.ftruncateSync(descriptor, header.bytes);
+    if (!readOnly) lengthen(file, header.bytes - size);
   } finally {
     fs.closeSync(descriptor);
   }
