@@ -122,7 +122,9 @@ export const checkSnapshot = (
   walk.tree('about', about, byBytes, undefined, (key, value) => {
     if (key.toString('utf8').replace(/\0+$/, '') === 'id') id = value.toString('utf8');
   });
-  if (id === '' && last > 0) throw new PageDamage('its id is missing');
+  // The first version of this service gave none: such a store gets its id when it is opened.
+  const isOfFirstVersion = trees.size === 2 && log !== EMPTY && streams !== EMPTY;
+  if (id === '' && last > 0 && !isOfFirstVersion) throw new PageDamage('its id is missing');
   for (const [name, tree] of trees) {
     if (['log', 'streams', 'about'].includes(name)) continue;
     const order = (tree.flags & INTEGER_KEYS) === 0 ? byBytes : byNumber;
@@ -178,6 +180,21 @@ export const damageOf = (file: string, failure: unknown): unknown => {
     : failure;
 };
 
+/** Gives a header its number, unless the headers are others by now: then a tool appends, and nothing is to be put right. */
+const giveNumber = (
+  descriptor: number,
+  { newest, older }: { readonly newest: Header; readonly older: Header },
+  header: Header,
+): void => {
+  const now = readHeaders(descriptor);
+  const isSame =
+    typeof now !== 'string' &&
+    now.newest.transaction === newest.transaction &&
+    now.older.transaction === older.transaction;
+  if (!isSame) throw new PageDamage('its headers change while it is read');
+  writeTransaction(descriptor, header);
+};
+
 /**
  * @param file of a store that nobody writes meanwhile.
  * @param repair whether a header that has lost its number is given it again.
@@ -191,7 +208,7 @@ export const checkEvents = (file: string, repair = false): CheckedEvents => {
     const { header, isPutBack } = findLast(descriptor, headers.newest, headers.older);
     if (isPutBack && !repair)
       throw new PageDamage('its last header has lost its number; a start gives it again');
-    if (isPutBack) writeTransaction(descriptor, header);
+    if (isPutBack) giveNumber(descriptor, headers, header);
     return { ...checkSnapshot(descriptor, header), bytes: fs.fstatSync(descriptor).size };
   } catch (failure) {
     throw damageOf(file, failure);
