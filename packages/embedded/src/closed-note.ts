@@ -1,5 +1,5 @@
 /**
- * Says that the event store was closed in order, and what was then its last transaction. A file that is large is read
+ * Says that the event store was closed in order, and what its file was then. A file that is large is read
  * whole at the start only where that is not said: after a crash, a power cut, or a damaged page that ended the process.
  */
 import fs from 'node:fs';
@@ -10,11 +10,14 @@ import { CLOSED_FILE } from './files';
 /** Up to this size a file is always read whole: it takes some seconds at most. */
 const LARGE_BYTES = 1024 ** 3;
 
-const transactionOf = (file: string): string => {
+/** Its last transaction, and what tells that the file is the same one and nothing else has written it. */
+const stateOf = (file: string): string => {
   const descriptor = fs.openSync(file, 'r');
   try {
     const headers = readHeaders(descriptor);
-    return typeof headers === 'string' ? headers : String(headers.newest.transaction);
+    if (typeof headers === 'string') return headers;
+    const { ino, size, mtimeMs } = fs.fstatSync(descriptor);
+    return [headers.newest.transaction, ino, size, mtimeMs].join(' ');
   } finally {
     fs.closeSync(descriptor);
   }
@@ -23,7 +26,7 @@ const transactionOf = (file: string): string => {
 /** Takes the note away, and says whether the file has to be read whole. */
 export const takeClosedNote = (folder: string, file: string): boolean => {
   const note = path.join(folder, CLOSED_FILE);
-  const isClosed = fs.existsSync(note) && fs.readFileSync(note, 'utf8').trim() === transactionOf(file);
+  const isClosed = fs.existsSync(note) && fs.readFileSync(note, 'utf8').trim() === stateOf(file);
   fs.rmSync(note, { force: true });
   return !isClosed || fs.statSync(file).size < LARGE_BYTES;
 };
@@ -31,7 +34,7 @@ export const takeClosedNote = (folder: string, file: string): boolean => {
 /** For who has closed it. */
 export const leaveClosedNote = (folder: string, file: string): void => {
   try {
-    fs.writeFileSync(path.join(folder, CLOSED_FILE), `${transactionOf(file)}\n`);
+    fs.writeFileSync(path.join(folder, CLOSED_FILE), `${stateOf(file)}\n`);
   } catch {
     // Where there is no room for it, the next start reads the file.
   }
