@@ -63,7 +63,10 @@ const copyTo = async (source: string, folder: string): Promise<CheckedEvents> =>
       await copyPages(from, header, part);
     });
     const checked = checkEvents(part);
-    fs.renameSync(part, path.join(folder, EVENTS_FILE));
+    const file = path.join(folder, EVENTS_FILE);
+    // A tool that appends has made one meanwhile.
+    if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} has come into being meanwhile: it stays.`);
+    fs.renameSync(part, file);
     syncFolder(folder);
     syncFolder(path.dirname(path.resolve(folder)));
     return checked;
@@ -94,6 +97,8 @@ export const restoreEvents = async (backup: string, folder: string): Promise<Che
   refuseToReplace(folder);
   const lock = lockFolder(folder);
   try {
+    // It may have been served until now.
+    refuseToReplace(folder);
     return await copyTo(backup, folder);
   } finally {
     lock.release();
