@@ -118,9 +118,11 @@ export const writeTransaction = (descriptor: number, { pageSize, transaction }: 
 export const copyHeader = (from: number, to: number, { pageSize, transaction }: Header): void => {
   const page = Buffer.alloc(pageSize);
   fs.readSync(from, page, 0, pageSize, (transaction % 2) * pageSize);
-  for (const number of [transaction - 1, transaction]) {
-    page.writeBigUInt64LE(BigInt(number % 2), 0);
+  for (const place of [0, 1]) {
+    // Before the first transaction both are of none.
+    const number = place === transaction % 2 ? transaction : Math.max(0, transaction - 1);
+    page.writeBigUInt64LE(BigInt(place), 0);
     page.writeBigUInt64LE(BigInt(number), TRANSACTION_AT);
-    fs.writeSync(to, page, 0, pageSize, (number % 2) * pageSize);
+    fs.writeSync(to, page, 0, pageSize, place * pageSize);
   }
 };
