@@ -3,6 +3,7 @@
  * known before another begins. After one that failed none is begun: LMDB may be unable to, and what the disk has of it
  * is not known.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoreReadsOnly } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 
@@ -29,9 +30,9 @@ export const createCommits = <Entry, A, Failure>(
 
   const commitAll = async (): Promise<void> => {
     isCommitting = true;
-    // What else comes in this turn comes along.
-    await Promise.resolve();
     while (waiting.length > 0) {
+      // A commit costs far more than what is in it: all that comes in this turn of the event loop comes along.
+      await nextTurn();
       const batch = waiting;
       waiting = [];
       const standing = obstacle();

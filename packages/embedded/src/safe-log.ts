@@ -119,6 +119,8 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
         report(`${file} takes events again`);
         return;
       } catch (failure) {
+        // It may have failed over that: nothing is to be said then.
+        if (isClosing()) return;
         refuse(failure);
         await reopenToRead();
       }
