@@ -56,6 +56,8 @@ describe('the room of a file', () => {
     const handle = await open(file);
     const prototype = Object.getPrototypeOf(handle) as typeof handle;
     await handle.close();
+    // It is called on the handle that it is asked of.
+    // eslint-disable-next-line @typescript-eslint/unbound-method
     const { appendFile } = prototype;
     // A disk that has room for 2 MiB more; 8 MiB are asked for where there is room.
     prototype.appendFile = function (...args) {
