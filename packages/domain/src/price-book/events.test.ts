@@ -10,6 +10,8 @@ const wellFormed = fc.string({ unit: 'grapheme', maxLength: 20 });
 const productId = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((id) => !/[\u0000-\u001f\u007f-\u009f]/.test(id) && !['all', '.', '..'].includes(id.toLowerCase()));
+/** As it is kept: minus zero has become zero. */
+const keptPercent = percentAdjustment.map(({ type, amount }) => ({ type, amount: amount + 0 }));
 const ids = fc.array(fc.nat({ max: 1_000 }).map(book), { maxLength: 4 });
 const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
   fc.dictionary(fc.constantFrom(...currencyCodes), value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
@@ -29,7 +31,7 @@ const events: Readonly<Record<PriceBookEvent['type'], fc.Arbitrary<unknown>>> = 
       return command._tag === 'SetProductPrices' ? { items: command.items } : {};
     }),
   AllProductsAdjusted: fc.record({
-    adjustments: mapOf(fc.oneof(percentAdjustment, fc.constant({ type: 'null', amount: null }))),
+    adjustments: mapOf(fc.oneof(keptPercent, fc.constant({ type: 'null', amount: null }))),
   }),
   PriceBookEntriesDeleted: fc.record({ productIds: fc.array(productId, { minLength: 1 }) }),
   PriceBookDeleted: fc.constant({}),
