@@ -53,6 +53,7 @@ const place = async (
     if (!tracked.replacesRows) tracked.storedRows = stored;
     tracked.rows = [...placed.rows];
     tracked.replacesRows = true;
+    tracked.proofs.add(rowName(tracked.book, tracked.holder, first));
   } else tracked.rows.push(...placed.rows);
   return placed;
 };

@@ -41,6 +41,8 @@ export interface TrackedHolder {
   replacesRows: boolean;
   /** The stored ones, where they were read. */
   storedRows: readonly HistoryRow[];
+  /** The names of those rows by which changes that were put into the past are known to have been applied. */
+  readonly proofs: Set<string>;
 }
 
 export interface WorkingSet {
@@ -106,6 +108,7 @@ export const loadWorkingSet = async (
       rows: [],
       replacesRows: false,
       storedRows: [],
+      proofs: new Set(),
     }));
   const find = (names: readonly string[]) => findByNames(server, current, names, server.command);
   const holdings = changes.filter((change) => change._tag === 'HoldingsChange');

@@ -1,7 +1,8 @@
 /**
  * Writes a working set: history first, then what products hold, then books. A process that ends in between, or
  * another one that applies the same, leaves nothing that applying the batch again does not put right: rows of a
- * change are always the same, and a document is taken only where it is newer than the stored one.
+ * change are always the same, and a document is taken only where it is newer than the stored one. A change that was
+ * put into the past moves no revision on: the row by which it is known to have been applied comes last of all.
  */
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { MongoBulkWriteError, MongoError } from 'mongodb';
@@ -120,19 +121,35 @@ const cellWrites = ({ book, holder, cells }: TrackedHolder): readonly Write<Cell
     return [{ document: { _id: cellName(book, holder, currency), book, holder, currency, state }, tracked }];
   });
 
-/** The rows of a holder whose past has changed: all anew, then away with those that are none any more. */
-const replaceRows = async (
+const rowDocuments = ({ book, holder, rows }: TrackedHolder): readonly RowDocument[] =>
+  rows.map((row) => toRowDocument(book, holder, row));
+
+const putRows = async (
   server: Server,
   history: Collection<RowDocument>,
-  { book, holder, rows, storedRows }: TrackedHolder,
+  documents: readonly RowDocument[],
 ): Promise<void> => {
-  const documents = rows.map((row) => toRowDocument(book, holder, row));
   await bulk(
     server,
     history,
     documents.map((replacement) => ({
       replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
     })),
+  );
+};
+
+/** The rows of a holder whose past has changed: all but the proofs anew, then away with those that are none any more. */
+const replaceRows = async (
+  server: Server,
+  history: Collection<RowDocument>,
+  tracked: TrackedHolder,
+): Promise<void> => {
+  const { book, holder, storedRows, proofs } = tracked;
+  const documents = rowDocuments(tracked);
+  await putRows(
+    server,
+    history,
+    documents.filter(({ _id }) => !proofs.has(_id)),
   );
   const names = new Set(documents.map(({ _id }) => _id));
   const gone = storedRows.map((row) => rowName(book, holder, row)).filter((name) => !names.has(name));
@@ -150,11 +167,10 @@ export const writeBatch = async (
   await insertMissing(
     server,
     history,
-    holders
-      .filter(({ replacesRows }) => !replacesRows)
-      .flatMap(({ book, holder, rows }) => rows.map((row) => toRowDocument(book, holder, row))),
+    holders.filter(({ replacesRows }) => !replacesRows).flatMap(rowDocuments),
   );
-  for (const holder of holders) if (holder.replacesRows) await replaceRows(server, history, holder);
+  const rewritten = holders.filter(({ replacesRows }) => replacesRows);
+  for (const holder of rewritten) await replaceRows(server, history, holder);
   const cells = holders.flatMap(cellWrites);
   await writeStates(server, current as unknown as Collection<CellDocument>, cells);
   const books = [...set.books].flatMap(([id, tracked]): readonly Write<BookDocument>[] => {
@@ -164,4 +180,9 @@ export const writeBatch = async (
       : [{ document: { _id: bookName(id), state }, tracked }];
   });
   await writeStates(server, current as unknown as Collection<BookDocument>, books);
+  await putRows(
+    server,
+    history,
+    rewritten.flatMap((holder) => rowDocuments(holder).filter(({ _id }) => holder.proofs.has(_id))),
+  );
 };
