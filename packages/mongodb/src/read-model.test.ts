@@ -9,6 +9,7 @@ import { Collection, MongoNetworkError } from 'mongodb';
 import { FIRST, openCollections } from './collections';
 import { openMongoReadModel } from './read-model-store';
 import { connect } from './server';
+import { cutWritesAfter } from './testing/cut-writes';
 import { dumpReadModel } from './testing/dump';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
 
@@ -305,6 +306,45 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
         for (const [name, original] of originals) prototype[name] = original;
       }
     }).timeout(120_000);
+
+    it('is what it is without, where changes that come late are cut off', async () => {
+      const all = (adjustments: object): PriceBookEvent =>
+        ({ type: 'AllProductsAdjusted', data: { adjustments } }) as PriceBookEvent;
+      const percent = (amount: number) => ({ type: 'percent' as const, amount });
+      const nothing = { type: 'null' as const, amount: null };
+      const [first, ofAll, ofProduct, laterOfAll, laterOfProduct] = historyOf([
+        created,
+        all({ EUR: percent(5) }),
+        set('P0', {
+          EUR: { type: 'override', amount: 7 },
+          USD: { type: 'override', amount: 3 },
+        } as Adjustments),
+        all({ USD: percent(10), EUR: nothing }),
+        set('P0', { EUR: percent(20), USD: nothing } as Adjustments),
+      ]) as [ReadModelChange[], ReadModelChange[], ReadModelChange[], ReadModelChange[], ReadModelChange[]];
+      const expected = await inOrder([first, ofAll, ofProduct, laterOfAll, laterOfProduct]);
+      const late = [...ofAll, ...ofProduct];
+      let isWhole = false;
+      for (let writes = 0; !isWhole; writes += 1) {
+        const cut = newDatabase(server);
+        const readModel = await openMongoReadModel(cut.url, {
+          id: 'events',
+          end: () => Promise.resolve(FAR),
+        });
+        try {
+          await succeed(readModel.apply([...first, ...laterOfAll, ...laterOfProduct], 1n));
+          const letAll = cutWritesAfter(writes);
+          isWhole = E.isRight(await readModel.apply(late, 5n)().finally(letAll));
+          await succeed(readModel.apply(late, 5n));
+          expect(await dumpReadModel(cut.url), `cut off after ${String(writes)} writes`).to.deep.equal(
+            expected,
+          );
+        } finally {
+          await readModel.close();
+          await cut.remove();
+        }
+      }
+    }).timeout(60_000);
 
     it('is what it is without, where two processes apply the same, each in its own batches', async () => {
       await fc.assert(
