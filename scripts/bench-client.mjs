@@ -46,12 +46,14 @@ const answerIn = (bytes) => {
 /**
  * Asks over all connections, each as soon as it is answered.
  *
- * @param next the next request, rendered.
+ * @param requests rendered; they are sent in turns.
  * @param perSecond how many are asked; absent: each connection asks as soon as it is answered. What comes late counts
  *   as waiting.
  * @returns requests a second, latencies in milliseconds, and how many answers were not of 2xx.
  */
-export const load = async (address, { connections, seconds, next, perSecond }) => {
+export const load = async (address, { connections, seconds, requests, perSecond }) => {
+  let n = 0;
+  const next = () => requests[(n += 1) % requests.length];
   const { hostname, port } = new URL(address);
   const latencies = createHistogram();
   let answered = 0;
@@ -116,3 +118,10 @@ export const load = async (address, { connections, seconds, next, perSecond }) =
     refused,
   };
 };
+
+// As a process of its own: see `loadElsewhere`.
+if (process.send !== undefined) {
+  process.once('message', async ({ address, how }) => {
+    process.send(await load(address, how));
+  });
+}

@@ -1,5 +1,5 @@
 /** What the benchmarks have in common: processes to measure, load on them, medians. */
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { load, render } from './bench-client.mjs';
@@ -11,12 +11,22 @@ const KEY = 'a-key-for-the-benchmark';
 export const CONNECTIONS = 64;
 const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
 
+const NO_SERVERS = { EVENTSTOREDB_URL: '', MONGODB_URL: '' };
+
 export const COMMAND = 'packages/service/dist/main.js';
 
 /** Starts a server of this repository on a free port; `address` is where it listens, without a path. */
 export const start = async (file, args, env) => {
   const child = spawn(process.execPath, [path.join(root, file), ...args], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', PRICEBOOK_BOOTSTRAP_KEY: KEY, ...env },
+    // On the embedded store, whatever servers the environment names, unless the caller names some.
+    env: {
+      ...process.env,
+      ...NO_SERVERS,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      PRICEBOOK_BOOTSTRAP_KEY: KEY,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const chunk of child.stdout) {
@@ -37,6 +47,19 @@ export const send = async (url, method, body) => {
   return answer.json();
 };
 
+/** The same from a process of its own, where one client cannot ask for enough. */
+const loadElsewhere = async (address, how) => {
+  const client = fork(path.join(root, 'scripts/bench-client.mjs'), [], { serialization: 'advanced' });
+  client.send({ address, how });
+  const ended = once(client, 'exit').then(([code]) => {
+    throw new Error(`a client ended with ${code}`);
+  });
+  const [result] = await Promise.race([once(client, 'message'), ended]);
+  ended.catch(() => undefined);
+  client.disconnect();
+  return result;
+};
+
 /** Requests that are put together before a run; more would only take memory. */
 const PREPARED = 5_000;
 
@@ -45,13 +68,17 @@ const PREPARED = 5_000;
  *
  * @param request makes one request: `{ method, path, body }`.
  */
-export const measure = async (address, seconds, request, options = {}) => {
-  const prepared = Array.from({ length: options.prepared ?? PREPARED }, () =>
+export const measure = async (
+  address,
+  seconds,
+  request,
+  { prepared = PREPARED, inOwnProcess = false, ...options } = {},
+) => {
+  const requests = Array.from({ length: prepared }, () =>
     render({ ...request(), headers: { 'x-api-key': KEY } }),
   );
-  let n = 0;
-  const next = () => prepared[(n += 1) % prepared.length];
-  const result = await load(address, { connections: CONNECTIONS, seconds, next, ...options });
+  const how = { connections: CONNECTIONS, seconds, requests, ...options };
+  const result = inOwnProcess ? await loadElsewhere(address, how) : await load(address, how);
   if (result.refused > 0) throw new Error(`${result.refused} refused`);
   return result;
 };

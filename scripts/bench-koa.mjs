@@ -1,8 +1,11 @@
 /**
  * The least that Koa can do for this API, with the same router and body parser: a constant answer to a read, and one
  * append to the same store for a write. The appends go to as many streams as there are books, each in its order.
+ *
+ *   TOGETHER=1   hands requests on as the service does: see packages/http/src/together.ts
  */
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { root } from './set-up.mjs';
@@ -12,6 +15,7 @@ const service = createRequire(path.join(root, 'packages/service/package.json'));
 const Koa = http('koa');
 const Router = http('@koa/router');
 const bodyParser = http('koa-bodyparser');
+const { createTogether } = http('./dist/together.js');
 const { openEmbeddedEventStore } = service('@pricebook/embedded');
 
 const eventStore = openEmbeddedEventStore(process.env.PRICEBOOK_DATA_DIR);
@@ -53,7 +57,12 @@ router.put('/v1/pricebooks/:priceBookId/prices', async (context) => {
 
 const app = new Koa();
 app.use(bodyParser()).use(router.routes());
-const server = app.listen(0, '127.0.0.1', () => {
+const answer = app.callback();
+const together = createTogether((response) => void answer(response.req, response));
+const server = createServer(
+  process.env.TOGETHER === '1' ? (_request, response) => together(response) : answer,
+);
+server.listen(0, '127.0.0.1', () => {
   console.log(`ready at http://127.0.0.1:${server.address().port}/`);
 });
 process.on('SIGTERM', () => process.exit(0));

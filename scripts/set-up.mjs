@@ -122,10 +122,13 @@ const doMissing = () => {
     console.error('Installing what the lockfile says ...');
     run('npm', ['ci', '--no-audit', '--no-fund']);
   }
-  if (readIfThere(BUILT) !== sourceState()) {
+  const built = readIfThere(BUILT);
+  if (built !== sourceState()) {
     console.error('Building ...');
     removeStale();
-    run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b']);
+    // What was built with other packages is not told apart by the compiler.
+    const anew = built === '' ? ['--force'] : [];
+    run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b', ...anew]);
     fs.writeFileSync(BUILT, sourceState());
   }
 };

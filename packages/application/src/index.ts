@@ -14,12 +14,27 @@ export { createKeyUseRecorder, latestOf } from './api-keys/key-use-recorder';
 export { decodeKeyEvent } from './api-keys/kept-events';
 export { createKeyring, type Keyring, type Principal } from './api-keys/keyring';
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
-export { issueApiKeyCodec } from './api-keys/requests';
+export { issueApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
 export type { BaseGone, Difference } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
+export { RESERVATIONS_PREFIX } from './idempotency/events';
+export {
+  type DoneRequest,
+  type IdempotentRequest,
+  laterRequest,
+  rememberedName,
+} from './idempotency/idempotent-request';
+export { decodeReservation } from './idempotency/reservations';
+export type {
+  FollowedPage,
+  FollowError,
+  Following,
+  FollowPriceBook,
+  FollowQuestion,
+} from './following/follow-price-book';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,
@@ -34,7 +49,16 @@ export type {
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
 export type { KeyUses, LastUses } from './ports/key-uses';
-export type { BookHistory, ChainHistory, HoldingsSeries, PriceBookView, ReadModel } from './ports/read-model';
+export type {
+  AllProductsHoldings,
+  BookHistory,
+  ChainHistory,
+  HoldingsSeries,
+  Part,
+  PriceBookView,
+  ProductHoldings,
+  ReadModel,
+} from './ports/read-model';
 export {
   bookKey,
   byName,
@@ -56,10 +80,12 @@ export {
   type StoreUnavailable,
 } from './ports/store-error';
 export {
+  type BookPercents,
   type Caller,
   type CommandError,
   createPriceBooks,
   type NewPriceBook,
+  type OnceError,
   type PriceBookOutcome,
   type PriceBooks,
   type PriceQuestion,
@@ -73,6 +99,7 @@ export {
   type HoldingsChange,
   type PriceBookChange,
   type ReadModelChange,
+  rememberedIn,
 } from './projection/changes';
 export {
   EVERY_CURRENCY,
@@ -91,6 +118,7 @@ export {
   viewOf,
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,
   type HistoryQuestion,
@@ -110,5 +138,5 @@ export {
   serveReadModel,
 } from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
-export { createTurns } from './turns';
+export { createOneAtATime } from './one-at-a-time';
 export { createWaitingTime } from './waiting-time';

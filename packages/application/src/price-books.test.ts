@@ -87,7 +87,7 @@ describe('the use cases while the read side is behind', () => {
     expect(outcome).to.deep.equal({
       priceBookId,
       revision: 1,
-      updatedAt: '2026-01-01T00:00:02.000Z',
+      updatedAt: '2026-01-01T00:00:03.000Z',
       projectionBehind: true,
     });
     await close();

@@ -1,7 +1,12 @@
 /** The use cases: what the service does for whoever drives it, such as the HTTP API. */
 import {
+  absent,
   type AdjustAllProducts,
+  type BookPercent,
+  bookPercentsOf,
+  type CreatePriceBook,
   type Currency,
+  decide,
   type PriceBookId,
   type PriceError,
   type PriceParameters,
@@ -9,6 +14,7 @@ import {
   type QuoteLine,
   type ResolvedPrice,
   resolvePrice,
+  type SetPriceSheet,
   type SetProductPrices,
   type UpdatePriceBook,
 } from '@pricebook/domain';
@@ -23,6 +29,12 @@ import {
   type Written,
 } from './commands/price-book-writer';
 import { replayView } from './commands/replay-view';
+import { type DoneRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
+import { createRecall, type RecallError } from './idempotency/request-memory';
+import { createReserve } from './idempotency/reservations';
+import { createInTurn } from './one-at-a-time';
+import { createSharedQuestion } from './shared-question';
+import { createFollowPriceBook, type FollowPriceBook } from './following/follow-price-book';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
@@ -30,12 +42,14 @@ import type { PriceBookView } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
 import type { ServedReadModel } from './projection/serve-read-model';
+import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
   type HistoryEntry,
   type HistoryQuestion,
   type Page,
   readHistory,
 } from './queries/price-book-history';
+import { type PriceBooksPage, type PriceBooksQuestion, readPriceBooks } from './queries/price-book-list';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
 import { quote, type QuotedLine } from './queries/quote';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
@@ -44,13 +58,18 @@ import type { CommandContext, UndecodableEvent } from './recorded-event';
 const READ_SIDE_WAIT_MS = 2_000;
 /** As many derived books as a refusal to delete names. */
 const NAMED_DERIVED = 20;
+/** How long a request waits for others with its idempotency key. */
+const TURN_MS = 5_000;
+/** How often the creation of a book is tried under an id that another instance may use just then. */
+const CREATIONS = 3;
 
-export type CommandError = WriteError | { readonly _tag: 'ReadSideBehind' };
+export type CommandError = WriteError;
+/** Why a request with an idempotency key is not carried out. */
+export type OnceError = RecallError | { readonly _tag: 'RequestUnderWay' };
 export type QueryError = StoreError | { readonly _tag: 'PriceBookNotFound' };
 
 /** A write that is done. */
 export interface WriteOutcome extends Omit<Written, 'position'> {
-  readonly priceBookId: PriceBookId;
   /** Whether the read side had not applied the write in time: it is done, but may not be read yet. */
   readonly projectionBehind: boolean;
 }
@@ -65,12 +84,20 @@ export interface PriceBookOutcome {
 export interface Caller extends Omit<CommandContext, 'commandId'> {
   /** The revisions that the caller acts upon; absent for any. */
   readonly expectedRevisions?: readonly number[] | undefined;
+  /** What the request has done when it came before: it is answered alike, and does not act. See `once`. */
+  readonly done?: DoneRequest | undefined;
 }
 
 export interface NewPriceBook {
   readonly name: string;
   readonly description?: string | undefined;
   readonly basePriceBookId?: PriceBookId | undefined;
+}
+
+export interface BookPercents {
+  /** The revision of the book that they are of. */
+  readonly revision: number;
+  readonly percents: Readonly<Partial<Record<Currency, BookPercent>>>;
 }
 
 export interface PriceQuestion {
@@ -83,6 +110,17 @@ export interface PriceQuestion {
 }
 
 export interface PriceBooks {
+  /**
+   * Has a request with an idempotency key act once, whichever instance it comes to, and answer alike each time.
+   * Those with the same key take turns.
+   *
+   * @param act carries the request out with one of the writes below; given for whom.
+   */
+  readonly once: <Refusal, A>(
+    caller: Caller,
+    idempotency: IdempotentRequest,
+    act: (caller: Caller) => TE.TaskEither<Refusal, A>,
+  ) => TE.TaskEither<Refusal | OnceError, A>;
   readonly create: (book: NewPriceBook, caller: Caller) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly update: (
     id: PriceBookId,
@@ -92,7 +130,7 @@ export interface PriceBooks {
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
   readonly setPrices: (
     id: PriceBookId,
-    command: SetProductPrices | AdjustAllProducts,
+    command: SetProductPrices | AdjustAllProducts | SetPriceSheet,
     caller: Caller,
   ) => TE.TaskEither<CommandError, WriteOutcome>;
   readonly deleteEntries: (
@@ -101,11 +139,16 @@ export interface PriceBooks {
     caller: Caller,
   ) => TE.TaskEither<CommandError, WriteOutcome>;
   readonly find: (id: PriceBookId) => TE.TaskEither<QueryError, PriceBookView>;
-  readonly list: () => TE.TaskEither<StoreError, readonly PriceBookView[]>;
+  readonly list: (question: PriceBooksQuestion) => TE.TaskEither<StoreError, PriceBooksPage>;
+  /** What the products of a book have of their own. */
+  readonly ownPrices: (question: OwnPricesQuestion) => TE.TaskEither<QueryError, OwnPricesPage>;
+  /** What a book has for all products. */
+  readonly percents: (id: PriceBookId) => TE.TaskEither<QueryError, BookPercents>;
   readonly price: (question: PriceQuestion) => TE.TaskEither<QueryError | PriceError, ResolvedPrice>;
   readonly history: (
     question: HistoryQuestion,
   ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
+  readonly follow: FollowPriceBook;
   /** What `keep` takes of the prices of lines, in their order. */
   readonly quote: <A>(
     id: PriceBookId,
@@ -125,6 +168,14 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
+/** What was done before can be read by now. */
+const outcomeOf = ({ priceBookId, revision, occurredAt }: DoneRequest): WriteOutcome => ({
+  priceBookId,
+  revision,
+  updatedAt: occurredAt,
+  projectionBehind: false,
+});
+
 export const createPriceBooks = ({
   eventStore,
   readModel,
@@ -132,29 +183,62 @@ export const createPriceBooks = ({
   clock,
   ids,
 }: PriceBooksParts): PriceBooks => {
-  const write = createPriceBookWriter(eventStore, clock);
-
   const isReadable = (position: Position | undefined): Promise<boolean> =>
     position === undefined ? Promise.resolve(true) : readSide.waitFor(position, READ_SIDE_WAIT_MS);
 
-  const carryOut = (
-    priceBookId: PriceBookId,
-    command: WriteRequest['command'],
-    { expectedRevisions, ...who }: Caller,
-  ): TE.TaskEither<CommandError, WriteOutcome> =>
-    pipe(
-      write(priceBookId, {
-        command,
-        expectedRevisions,
-        context: { ...who, commandId: ids.newCommandId() },
-      }),
-      TE.chainTaskK(({ revision, updatedAt, position }) => async () => ({
-        priceBookId,
-        revision,
-        updatedAt,
-        projectionBehind: !(await isReadable(position)),
-      })),
-    );
+  const head = createSharedQuestion(() => eventStore.head()());
+
+  const catchUp: TE.TaskEither<StoreError | { readonly _tag: 'ReadSideBehind' }, void> = pipe(
+    head,
+    TE.chainTaskK((last) => () => isReadable(last)),
+    TE.chainEitherKW((reached) =>
+      reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
+    ),
+  );
+
+  const recall = createRecall({ catchUp, readModel, clock });
+  const write = createPriceBookWriter(eventStore, clock, recall);
+  const reserve = createReserve({ eventStore, clock, ids });
+  const inTurn = createInTurn();
+
+  const carryOut =
+    (
+      id: PriceBookId,
+      command: WriteRequest['command'],
+      { expectedRevisions, actor, requestId, idempotency, done }: Caller,
+    ): TE.TaskEither<CommandError, WriteOutcome> =>
+    async () => {
+      if (done !== undefined) return E.right(outcomeOf(done));
+      const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
+      const written = await write(id, { command, expectedRevisions, context })();
+      if (E.isLeft(written)) return written;
+      const { priceBookId, revision, updatedAt, position } = written.right;
+      const projectionBehind = !(await isReadable(position));
+      return E.right({ priceBookId, revision, updatedAt, projectionBehind });
+    };
+
+  /** The book of a request that may be sent to several instances at once: all of them create it under one id. */
+  const createOnce =
+    (
+      command: CreatePriceBook,
+      idempotency: IdempotentRequest,
+      caller: Caller,
+    ): TE.TaskEither<CommandError, WriteOutcome> =>
+    async () => {
+      // Nothing is reserved for what is refused.
+      const decided = decide(absent, command);
+      if (E.isLeft(decided)) return decided;
+      for (let attempt = 0; attempt < CREATIONS; attempt += 1) {
+        const reserved = await reserve({ ...caller, idempotency });
+        if (E.isLeft(reserved)) return reserved;
+        const { priceBookId, done } = reserved.right;
+        const created = await carryOut(priceBookId, command, { ...caller, done })();
+        // Another instance has just created it, and the read side does not remember that.
+        if (E.isLeft(created) && created.left._tag === 'PriceBookExists') continue;
+        return created;
+      }
+      return E.left({ _tag: 'TooManyConflicts' });
+    };
 
   /**
    * The book as the write left it, whatever others have done since. The read side tells it unless they changed
@@ -180,33 +264,41 @@ export const createPriceBooks = ({
       ),
     );
 
-  const catchUp: TE.TaskEither<CommandError, void> = pipe(
-    eventStore.head(),
-    TE.chainTaskK((head) => () => isReadable(head)),
-    TE.chainEitherKW((reached) =>
-      reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
-    ),
-  );
-
-  const price: PriceBooks['price'] = ({ priceBookId, productId, currency, parameters, at }) =>
-    pipe(
-      readModel.findHoldings(priceBookId, productId, currency, at),
-      TE.chainEitherKW((chain): E.Either<QueryError | PriceError, ResolvedPrice> =>
-        chain === undefined ? E.left(notFound) : resolvePrice(chain, currency, parameters),
-      ),
-    );
+  const price: PriceBooks['price'] =
+    ({ priceBookId, productId, currency, parameters, at }) =>
+    async () => {
+      const chain = await readModel.findHoldings(priceBookId, productId, currency, at)();
+      if (E.isLeft(chain)) return chain;
+      return chain.right === undefined ? E.left(notFound) : resolvePrice(chain.right, currency, parameters);
+    };
 
   return {
+    once: (caller, idempotency, act) => async () => {
+      const { actor } = caller;
+      const carriedOut = await inTurn(rememberedName(actor, idempotency), TURN_MS, async () => {
+        const request = { actor, idempotency };
+        const found = (await recall([request]))(request);
+        if (found !== undefined && E.isLeft(found)) return found;
+        return act({ ...caller, idempotency, done: found?.right })();
+      });
+      return carriedOut ?? E.left({ _tag: 'RequestUnderWay' });
+    },
+
     create: ({ name, description = '', basePriceBookId }, caller) =>
       pipe(
         loadBase(eventStore, basePriceBookId),
-        TE.chainW((base) =>
-          carryOut(
-            ids.newPriceBookId(),
-            { _tag: 'CreatePriceBook', name, description, ...(base !== undefined && { base }) },
-            caller,
-          ),
-        ),
+        TE.chainW((base) => {
+          const command = {
+            _tag: 'CreatePriceBook',
+            name,
+            description,
+            ...(base !== undefined && { base }),
+          } as const;
+          const { idempotency, done } = caller;
+          return idempotency === undefined || done !== undefined
+            ? carryOut(ids.newPriceBookId(), command, caller)
+            : createOnce(command, idempotency, caller);
+        }),
         TE.chainW(answerWithBook),
       ),
 
@@ -233,13 +325,24 @@ export const createPriceBooks = ({
         TE.chainEitherKW((found) => (found === undefined ? E.left(notFound) : E.right(found))),
       ),
 
-    list: readModel.listPriceBooks,
+    list: (question) => readPriceBooks(readModel, question),
+    ownPrices: (question) => readOwnPrices(readModel, question),
+    percents: (id) =>
+      pipe(
+        readModel.findAllProducts(id),
+        TE.chainEitherKW((held) =>
+          held === undefined
+            ? E.left(notFound)
+            : E.right({ revision: held.revision, percents: bookPercentsOf(held.cells) }),
+        ),
+      ),
 
     price,
 
     quote: (id, lines, keep) => quote(price, id, lines, keep),
 
     history: (question) => readHistory(eventStore, question),
+    follow: createFollowPriceBook(eventStore, isReadable),
     priceHistory: (question) => readPriceHistory(readModel, question),
   };
 };

@@ -1,12 +1,13 @@
 /** What is kept, whole, with the golden files: those of price books are the domain's, those of keys stand here. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { PriceBookEvent } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
-import type { ApiKeyEvent } from './api-keys/events';
 import { decodeKeyEvent } from './api-keys/kept-events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
+import { reservationVersions } from './idempotency/events';
+import type { IdempotentRequest } from './idempotency/idempotent-request';
+import { decodeReservation } from './idempotency/reservations';
 import { createInMemoryEventStore } from './in-memory/event-store';
 import { createPriceBookWriter } from './commands/price-book-writer';
 import type { RecordedEvent } from './ports/event-store';
@@ -19,6 +20,7 @@ interface Metadata {
   readonly $correlationId: string;
   readonly $causationId: string;
   readonly commandId: string;
+  readonly idempotency?: IdempotentRequest;
 }
 
 interface Golden {
@@ -38,6 +40,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
   });
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
+const ofReservations = goldenIn('../src/idempotency/golden');
 
 const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
   id: '6c1f0d0e-7d0c-5f6e-8f0a-000000000001',
@@ -49,42 +52,56 @@ const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): Reco
   metadata,
 });
 
-const contextOf = ({ commandId, actor, $correlationId }: Metadata) => ({
+const contextOf = ({ commandId, actor, $correlationId, idempotency }: Metadata) => ({
   commandId,
   actor,
   requestId: $correlationId,
+  idempotency,
 });
 
 describe('recorded events', () => {
   for (const { file, kept, readsAs } of ofBooks) {
     it(`of ${file} read as what happened, when, and who did it: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
-      const { occurredAt, actor, $correlationId: requestId } = kept.metadata;
+      const { occurredAt, actor, $correlationId: requestId, idempotency } = kept.metadata;
       expect(decodeRecorded(record(kept))).to.deep.equal(
         E.right({
           event: readsAs ?? { type: kept.type, data: kept.data },
           stamp: { revision: REVISION, occurredAt, actor },
           requestId,
+          ...(idempotency !== undefined && { idempotency }),
         }),
       );
       expect(decodeMetadata(record(kept))).to.deep.equal(E.right(kept.metadata));
     });
   }
 
-  for (const { file, kept, readsAs } of [...ofBooks, ...ofKeys]) {
+  for (const { file, kept, readsAs } of [...ofBooks, ...ofKeys, ...ofReservations]) {
     if (readsAs !== undefined) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
-      const event = { type: kept.type, data: kept.data } as PriceBookEvent | ApiKeyEvent;
+      const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
       const { type, data, metadata } = newEvent(event, 0, kept.metadata.occurredAt, contextOf(kept.metadata));
       expect(JSON.stringify({ type, data, metadata })).to.equal(JSON.stringify(kept));
     });
   }
 
-  it('of keys have a golden file for each type and each version of it, and no other', () => {
-    const versions = Object.entries(apiKeyEventVersions).flatMap(([type, current]) =>
-      Array.from({ length: current }, (_, n) => `${type}.v${String(n + 1)}.json`),
-    );
-    expect([...new Set(ofKeys.map(({ file }) => file))]).to.deep.equal(versions.sort());
-  });
+  for (const [what, golden, current] of [
+    ['keys', ofKeys, apiKeyEventVersions],
+    ['reservations', ofReservations, reservationVersions],
+  ] as const) {
+    it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
+      const versions = Object.entries<number>(current).flatMap(([type, last]) =>
+        Array.from({ length: last }, (_, n) => `${type}.v${String(n + 1)}.json`),
+      );
+      expect([...new Set(golden.map(({ file }) => file))]).to.deep.equal(versions.sort());
+    });
+  }
+
+  for (const { file, kept } of ofReservations) {
+    it(`of ${file} read as the id that they reserve`, () => {
+      const { priceBookId } = kept.data as { readonly priceBookId: string };
+      expect(decodeReservation(record(kept, 'priceBookReservation-x'))).to.deep.equal(E.right(priceBookId));
+    });
+  }
 
   for (const { file, kept, readsAs } of ofKeys) {
     it(`of ${file} read as they say: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
@@ -106,7 +123,9 @@ describe('recorded events', () => {
     const priceBookId = priceBookOf(STREAM);
     if (priceBookId === undefined) throw new Error('it is the stream of a book');
     await eventStore.append(STREAM, 'noStream', [record(older.kept)])();
-    const write = createPriceBookWriter(eventStore, { now: () => '2026-11-22T00:00:00.000Z' });
+    const write = createPriceBookWriter(eventStore, { now: () => '2026-11-22T00:00:00.000Z' }, () =>
+      Promise.resolve(() => undefined),
+    );
     const renamed = await write(priceBookId, {
       command: { _tag: 'UpdatePriceBook', name: 'B' },
       context: contextOf(older.kept.metadata),
@@ -124,6 +143,10 @@ describe('recorded events', () => {
       /^schema version 1.5 is not known/,
     ],
     'of a later version': [{ metadata: withVersion(99) }, /^schema version 99 is not known/],
+    'whose idempotency key is none': [
+      { metadata: { ...golden.kept.metadata, idempotency: { key: 'k' } } },
+      /^its metadata/,
+    ],
     'whose version is no number': [{ metadata: withVersion('1') }, /^its metadata/],
     'of an unknown type': [{ type: 'PriceBookPainted' }, /^its type is none of: PriceBookCreated, /],
     'of a type that only objects have': [{ type: 'constructor' }, /^its type is none of/],

@@ -13,6 +13,8 @@ import * as t from 'io-ts';
 import { v5 as uuidV5 } from 'uuid';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './api-keys/events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
+import { type PriceBookIdReserved, RESERVATIONS_PREFIX, reservationVersions } from './idempotency/events';
+import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -22,9 +24,11 @@ export interface CommandContext {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  /** Under which key it is remembered; absent for a request that is not. */
+  readonly idempotency?: IdempotentRequest | undefined;
 }
 
-const metadataCodec = t.type({
+const requiredMetadataCodec = t.type({
   /** The version of the shape of its data: each type of event has its own, from 1 up. */
   schemaVersion: t.number,
   /** ISO 8601, UTC; never before that of the previous event of the stream. */
@@ -36,6 +40,12 @@ const metadataCodec = t.type({
   $causationId: t.string,
   commandId: t.string,
 });
+
+const metadataCodec = t.intersection([
+  requiredMetadataCodec,
+  // A field that may be absent, and no new version: who does not know it reads all the rest as ever.
+  t.partial({ idempotency: idempotentRequestCodec }),
+]);
 
 type EventMetadata = t.TypeOf<typeof metadataCodec>;
 
@@ -50,7 +60,7 @@ export interface UndecodableEvent {
 const PREFIX = 'priceBook-';
 
 /** What the names of all streams of the service begin with. */
-export const STREAM_PREFIXES: readonly string[] = [PREFIX, API_KEYS_STREAM];
+export const STREAM_PREFIXES: readonly string[] = [PREFIX, API_KEYS_STREAM, RESERVATIONS_PREFIX];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
 
@@ -61,18 +71,21 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
+type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved;
+
 /** By type, the version in which events are kept now. */
-const versions: Readonly<Record<(PriceBookEvent | ApiKeyEvent)['type'], number>> = {
+const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
+  ...reservationVersions,
 };
 
 /** An event as it goes to the store. */
 export const newEvent = (
-  { type, data }: PriceBookEvent | ApiKeyEvent,
+  { type, data }: ServiceEvent,
   index: number,
   occurredAt: string,
-  { commandId, actor, requestId }: CommandContext,
+  { commandId, actor, requestId, idempotency }: CommandContext,
 ): NewEvent => {
   const metadata: EventMetadata = {
     schemaVersion: versions[type],
@@ -81,6 +94,7 @@ export const newEvent = (
     $correlationId: requestId,
     $causationId: commandId,
     commandId,
+    ...(idempotency !== undefined && { idempotency }),
   };
   return { id: uuidV5(String(index), commandId), type, data, metadata };
 };
@@ -109,6 +123,13 @@ export const readMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent
     : E.left(undecodable(recorded, 'its metadata is not what this version writes'));
 };
 
+/** Whether two events that follow one another were made by one request. */
+export const areOfOneCommand = (one: RecordedEvent, other: RecordedEvent): boolean => {
+  if (one.stream !== other.stream) return false;
+  const [first, second] = [readMetadata(one), readMetadata(other)];
+  return E.isRight(first) && E.isRight(second) && first.right.commandId === second.right.commandId;
+};
+
 /** Type and metadata alone, which costs the same for events of any size. */
 export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEvent, EventMetadata> => {
   const metadata = readMetadata(recorded);
@@ -128,6 +149,8 @@ export interface DecodedEvent {
   readonly event: PriceBookEvent;
   readonly stamp: Stamp;
   readonly requestId: string;
+  /** Absent where the request is not remembered. */
+  readonly idempotency?: IdempotentRequest;
 }
 
 // Every event of a replay comes through here: plain steps cost less than composed ones.
@@ -135,10 +158,11 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
   const metadata = decodeMetadata(recorded);
   if (E.isLeft(metadata)) return metadata;
   const { type, data } = recorded;
-  const { schemaVersion, $correlationId: requestId } = metadata.right;
+  const { schemaVersion, $correlationId: requestId, idempotency } = metadata.right;
   const event = readKeptEvent({ type, schemaVersion, data });
   if (E.isRight(event)) {
-    return E.right({ event: event.right, stamp: stampOf(recorded, metadata.right), requestId });
+    const decoded = { event: event.right, stamp: stampOf(recorded, metadata.right), requestId };
+    return E.right(idempotency === undefined ? decoded : { ...decoded, idempotency });
   }
   const [fault] = faultsOf(event.left);
   return E.left(undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`));

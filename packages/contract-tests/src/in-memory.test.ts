@@ -7,13 +7,16 @@ import * as TE from 'fp-ts/TaskEither';
 import { describeEventStore } from './event-store-contract';
 import { describeKeyUses } from './key-uses-contract';
 import { describeReadModel } from './read-model-contract';
+import { describeReadModelLists } from './read-model-lists-contract';
 import { describeReadModelEntries } from './read-model-entries-contract';
 
 const dispose = (): Promise<void> => Promise.resolve();
 
 describeEventStore('in memory', () => Promise.resolve({ eventStore: createInMemoryEventStore(), dispose }));
 describeKeyUses('in memory', () => Promise.resolve({ keyUses: createInMemoryKeyUses(), dispose }));
-describeReadModel('in memory', () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose }));
+const createReadModel = () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose });
+describeReadModel('in memory', createReadModel);
+describeReadModelLists('in memory', createReadModel);
 describeReadModelEntries('in memory', () => {
   const readModel = createInMemoryReadModel();
   return Promise.resolve({ readModel, live: { ...readModel, isLive: () => TE.right(true) }, dispose });

@@ -1,6 +1,12 @@
 /** Random histories that real commands have made: what a store of a service can hold, and nothing else. */
 import { randomBytes } from 'node:crypto';
-import { createPriceBooks, type EventStore, type PriceBooks, startProjector } from '@pricebook/application';
+import {
+  createPriceBooks,
+  type EventStore,
+  type PriceBooks,
+  type ReadModel,
+  startProjector,
+} from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
 import type {
   Adjustments,
@@ -108,9 +114,11 @@ const tickingClock = () => {
   return { now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor((ticks += 1) / 3))).toISOString() };
 };
 
-/** Use cases whose events go to a store, beside a read side of their own. */
-export const startBooks = (eventStore: EventStore = createInMemoryEventStore()) => {
-  const readModel = createInMemoryReadModel();
+/** Use cases whose events go to a store and from there to a read model, by default ones of their own. */
+export const startBooks = (
+  eventStore: EventStore = createInMemoryEventStore(),
+  readModel: ReadModel = createInMemoryReadModel(),
+) => {
   const projector = startProjector(eventStore, readModel, () => undefined);
   const ids = { newPriceBookId: () => v7() as PriceBookId, newCommandId: () => v4(), randomBytes };
   const priceBooks = createPriceBooks({

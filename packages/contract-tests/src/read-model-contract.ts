@@ -13,6 +13,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { succeed } from './either';
+import { describeRememberedRequests } from './remembered-requests-contract';
 
 /** A read model to be tested. */
 export interface ReadModelUnderTest {
@@ -160,17 +161,6 @@ export const describeReadModel = (
           revision: 2,
           updatedAt: timeOf(2),
         });
-      });
-
-      it('lists books from the oldest on, without those deleted', async () => {
-        const [first, second, third] = [newId(), newId(), newId()];
-        await given([created('3')], third);
-        await given([created('1')], first);
-        await given([created('2'), deleted], second);
-        const ours = (await succeed(readModel.listPriceBooks())).filter(({ priceBookId }) =>
-          [first, second, third].includes(priceBookId),
-        );
-        expect(ours.map(({ priceBookId }) => priceBookId)).to.deep.equal([first, third]);
       });
 
       it('finds the books that have a book as their base, to a limit', async () => {
@@ -403,6 +393,25 @@ export const describeReadModel = (
         expect(await observe(readModel, id, changes.length)).to.deep.equal(before);
       });
 
+      it('many of them, given again while a new one is, take nothing of it back', async () => {
+        const id = newId();
+        const items = Array.from({ length: 30 }, (_, index) => ({
+          productId: `P${String(index)}` as ProductId,
+          adjustments: { [USD]: override(index) },
+        }));
+        const many: PriceBookEvent = { type: 'ProductPricesSet', data: { items } };
+        const [creation = [], setting = [], last = []] = history(id, [
+          created('A'),
+          many,
+          setAll({ [USD]: percent(50) }),
+        ]);
+        await apply([...creation, ...setting]);
+        await Promise.all([apply([...creation, ...setting]), apply(last)]);
+        expect((await succeed(readModel.findPriceBook(id)))?.revision).to.equal(2);
+        const chain = await succeed(readModel.findHoldings(id, 'P1' as ProductId, USD));
+        expect(chain?.[0].allProducts?.relative?.adjustment).to.deep.equal(percent(50));
+      });
+
       it('nothing brings a deleted book back', async () => {
         const id = newId();
         const changes = history(id, [
@@ -464,6 +473,13 @@ export const describeReadModel = (
           { numRuns: runs },
         );
       }).timeout(120_000);
+    });
+
+    describeRememberedRequests({
+      readModel: () => readModel,
+      apply,
+      restart: () => (underTest.restart === undefined ? Promise.resolve(readModel) : underTest.restart()),
+      runs,
     });
 
     describe('restart', () => {

@@ -6,6 +6,7 @@ import {
   type NewReadModel,
   type ReadModel,
   type ReadModelStore,
+  rememberedName,
   serveReadModel,
 } from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
@@ -46,7 +47,7 @@ const give = (readModel: ReadModel, name: string, position = 1n): Promise<void> 
 };
 
 const booksIn = async (readModel: Pick<ReadModel, 'listPriceBooks'>): Promise<readonly string[]> =>
-  (await succeed(readModel.listPriceBooks())).map(({ name }) => name);
+  (await succeed(readModel.listPriceBooks(100))).items.map(({ name }) => name);
 
 export const describeReadModelStore = (
   name: string,
@@ -123,6 +124,31 @@ export const describeReadModelStore = (
       expect(await succeed(store.look())).to.deep.equal({ live: fresh.name });
       expect(await succeed((await underTest.ofAnother()).look())).to.deep.equal({ live: fresh.name });
       expect(await liveBooks()).to.deep.equal(['new']);
+      expect(await underTest.left()).to.deep.equal([fresh.name]);
+    });
+
+    it('remembers the requests that the new one was given, and none of the old one, after it went live', async () => {
+      const remember = (readModel: ReadModel, key: string): Promise<void> => {
+        const created = {
+          type: 'PriceBookCreated',
+          data: { name: key, description: '', basePriceBookIds: [] },
+        } as const;
+        const stamp = { revision: 0, occurredAt: new Date().toISOString(), actor: 'tests' };
+        const changes = changesOf(v7() as PriceBookId, created, stamp, { key, request: key });
+        return succeed(readModel.apply(changes, 1n));
+      };
+      await onLive((readModel) => remember(readModel, 'old'));
+      const fresh = await store.begin();
+      await remember(fresh, 'new');
+      expect(await succeed(fresh.goLive(never))).to.equal(true);
+      const found = await onLive((readModel) =>
+        Promise.all(
+          ['old', 'new'].map((key) =>
+            succeed(readModel.findRemembered(rememberedName('tests', { key, request: '' }))),
+          ),
+        ),
+      );
+      expect(found.map((done) => done?.request)).to.deep.equal([undefined, 'new']);
       expect(await underTest.left()).to.deep.equal([fresh.name]);
     });
 

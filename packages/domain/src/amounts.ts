@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { type JsonCodec, numberBetween } from './codecs/codecs';
+import { described, type JsonCodec, numberBetween } from './codecs/codecs';
 
 /**
  * Amounts and units are JSON numbers. A number means the shortest decimal that reads back as the same double,
@@ -9,17 +9,30 @@ const MAX_AMOUNT = 1e15;
 const MAX_PERCENT = 1e6;
 
 /** An amount of money in the currency's major unit: 0 to 1e15. */
-export const amountCodec: JsonCodec<number> = numberBetween('Amount', 0, MAX_AMOUNT);
+export const amountCodec: JsonCodec<number> = described(numberBetween('Amount', 0, MAX_AMOUNT), {
+  description:
+    "An amount of money in the currency's major unit. It means the shortest decimal that reads back as the same double.",
+  examples: [49.99],
+});
 
 /** A bound of a table, in units of what the table is about: 0 to 1e15. */
-export const unitCodec: JsonCodec<number> = numberBetween('Unit', 0, MAX_AMOUNT);
+export const unitCodec: JsonCodec<number> = described(numberBetween('Unit', 0, MAX_AMOUNT), {
+  description: 'A bound of a row, inclusive, in units of what the table is about.',
+  examples: [10],
+});
 
 /** A signed change in percent: -100 to 1,000,000. */
-export const percentCodec: JsonCodec<number> = numberBetween('Percent', -100, MAX_PERCENT);
+export const percentCodec: JsonCodec<number> = described(numberBetween('Percent', -100, MAX_PERCENT), {
+  description: 'A signed change in percent: 10 is +10 %, -15 is -15 %, 0 holds the price.',
+  examples: [10],
+});
 
-/** The exact sum of an amount and that many percent of it, as a decimal. */
-export const plusPercent = (amount: number, percent: number): Big =>
-  new Big(amount).times(new Big(100).plus(percent)).times('0.01');
+const HUNDRED = new Big(100);
+const HUNDREDTH = new Big('0.01');
+
+/** The exact sum of an amount and that many percent of it. */
+export const plusPercent = (amount: Big, percent: number): Big =>
+  amount.times(new Big(percent).plus(HUNDRED)).times(HUNDREDTH);
 
 /** Digits after the point that a computed price keeps when the list price is finer than the minor unit. */
 const FINE_DIGITS = 12;
@@ -30,8 +43,8 @@ const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.length - 1 
  * The digits after the point to which a price computed from this list price is rounded: the currency's
  * minor unit, or, for a finer list price, 12 or the list price's own if those are more (design section 1, rule 6).
  */
-export const roundingDigits = (listPrice: number, minorUnit: number): number => {
-  const own = digitsAfterPoint(new Big(listPrice));
+export const roundingDigits = (listPrice: Big, minorUnit: number): number => {
+  const own = digitsAfterPoint(listPrice);
   return own > minorUnit ? Math.max(FINE_DIGITS, own) : minorUnit;
 };
 

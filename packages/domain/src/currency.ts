@@ -33,6 +33,12 @@ export const currencyCodec: JsonCodec<Currency> = refine(
           `${JSON.stringify(code)} is not an ISO 4217 code of a currency with a minor unit, such as USD`,
         );
   },
+  {
+    pattern: '^[A-Za-z]{3}$',
+    description:
+      'An ISO 4217 code of a currency that has a minor unit. Any letter case is understood; answers have upper case.',
+    examples: ['USD'],
+  },
 );
 
 /** The digits after the decimal point of the currency's minor unit by ISO 4217: JPY 0, USD 2, BHD 3. */

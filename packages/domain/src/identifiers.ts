@@ -19,6 +19,12 @@ export const priceBookIdCodec: JsonCodec<PriceBookId> = refine(
       ? E.right(lower as PriceBookId)
       : E.left('is not the id of a price book, which is a UUID of version 7');
   },
+  {
+    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-7[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
+    format: 'uuid',
+    description: 'A UUID of version 7. Any letter case is understood; answers have lower case.',
+    examples: ['01a1fcf9-f25b-75a0-80fb-5049634a2f84'],
+  },
 );
 
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
@@ -32,5 +38,12 @@ export const productIdCodec: JsonCodec<ProductId> = refine(
     if (id === '.' || id === '..') return E.left(`must not be ${JSON.stringify(id)}`);
     if (id.toLowerCase() === 'all') return E.left('must not be "all", which stands for all products');
     return E.right(id as ProductId);
+  },
+  {
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    not: { pattern: '^([.]{1,2}|[Aa][Ll][Ll])$' },
+    description:
+      'Your own id of a product: any text without control characters, but not `all` in any letter case, `.` or `..`.',
+    examples: ['lamp'],
   },
 );

@@ -1,5 +1,14 @@
+export { percentCodec } from './amounts';
 export type { AbsoluteAdjustment, Adjustment, RelativeAdjustment, Removal } from './adjustments/adjustment';
-export { adjustmentCodec, adjustmentInWords, isAbsolute, isRemoval } from './adjustments/adjustment';
+export {
+  absoluteAdjustmentCodec,
+  adjustmentCodec,
+  adjustmentInWords,
+  isAbsolute,
+  isRemoval,
+  relativeAdjustmentCodec,
+  standingAdjustmentCodec,
+} from './adjustments/adjustment';
 export { word } from './adjustments/words';
 export type { Adjustments, AllProductsAdjustments } from './adjustments/adjustments';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
@@ -10,10 +19,27 @@ export { noParameters, type PriceParameters, type RowError } from './adjustments
 export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
-export { type JsonCodec, type Reader, record, refine, text } from './codecs/codecs';
+export {
+  described,
+  exactly,
+  isJsonObject,
+  type JsonCodec,
+  makeCodec,
+  mapOf,
+  numberBetween,
+  oneOf,
+  orNull,
+  type Reader,
+  record,
+  refine,
+  taggedBy,
+  text,
+} from './codecs/codecs';
 export { dateTimeCodec, readTime } from './codecs/date-time';
+export type { Json, JsonSchema } from './codecs/json-schema';
 export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
 export { type ListRule, listOf } from './codecs/lists';
+export { currentVersions, type Upcaster, type Upcasters, upcast } from './codecs/upcasting';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
 export type {
@@ -24,12 +50,14 @@ export type {
   DeletePriceBookEntries,
   PriceBookCommand,
   ProductItem,
+  SetPriceSheet,
   SetProductPrices,
   UpdatePriceBook,
 } from './price-book/commands';
 export { decide, type DecisionError } from './price-book/decide';
 export {
   type AllProductsAdjusted,
+  priceBookEventDataCodecs,
   type PriceBookCreated,
   type PriceBookDeleted,
   type PriceBookEntriesDeleted,
@@ -46,7 +74,27 @@ export {
   updatePriceBookCodec,
 } from './price-book/requests';
 export { absent, evolve, type LastEvent, type PriceBookState } from './price-book/state';
+export { type Arrange, readSheetHead } from './price-sheet/head';
+export { type HolderPrices, readHolder } from './price-sheet/read-holder';
+export { readSheet } from './price-sheet/read-sheet';
+export {
+  ALL,
+  holderOf,
+  SHEET_COLUMNS,
+  type SheetCells,
+  type SheetColumn,
+  type SheetFault,
+  type SheetRow,
+} from './price-sheet/sheet';
+export { holderRows } from './price-sheet/write-sheet';
 export { type Cell, cellAfter, type Stamp, type Standing } from './pricing/cell';
+export {
+  type BookPercent,
+  bookPercentsOf,
+  type Cells,
+  type OwnPrices,
+  ownPricesOf,
+} from './pricing/own-prices';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,

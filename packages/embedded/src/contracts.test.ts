@@ -3,6 +3,7 @@ import {
   describeKeyUses,
   describeReadModel,
   describeReadModelEntries,
+  describeReadModelLists,
 } from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
 import { openEmbeddedKeyUses } from './key-uses';
@@ -62,7 +63,7 @@ describeKeyUses('embedded', () => {
 /** The suite makes up its positions: no read model of it is ahead. */
 const SOURCE = { id: 'events', head: 1n << 200n };
 
-describeReadModel('embedded', async () => {
+const createReadModel = async () => {
   const folder = newFolder();
   let readModel = await openEmbeddedReadModel(folder, SOURCE, noReport);
   return {
@@ -77,7 +78,9 @@ describeReadModel('embedded', async () => {
       removeFolder(folder);
     },
   };
-});
+};
+describeReadModel('embedded', createReadModel);
+describeReadModelLists('embedded', createReadModel);
 
 describeReadModelEntries(
   'embedded',

@@ -14,9 +14,10 @@ const lastSetIn = (cell: Cell | undefined): Standing<RelativeAdjustment | Absolu
 export const toKeptRow = ({ stamp, adjustment, cell }: HistoryRow): KeptRow => {
   const last = lastSetIn(cell);
   const isSaid = last?.revision === stamp.revision && last.adjustment === adjustment;
+  if (cell !== undefined && isSaid) return { cell };
   return {
-    ...(!isSaid && { stamp }),
-    ...(!isSaid && adjustment !== undefined && { adjustment }),
+    stamp,
+    ...(adjustment !== undefined && { adjustment }),
     ...(cell !== undefined && { cell }),
   };
 };

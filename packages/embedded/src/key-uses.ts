@@ -1,12 +1,17 @@
 /** When keys were last used, in a small file of the data folder: a JSON object, by the id of the key. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { createTurns, type KeyUses, type LastUses, latestOf, type StoreError } from '@pricebook/application';
-import * as E from 'fp-ts/Either';
+import {
+  createOneAtATime,
+  type KeyUses,
+  type LastUses,
+  latestOf,
+  type StoreError,
+} from '@pricebook/application';
+import * as TE from 'fp-ts/TaskEither';
+import { toStoreError } from './damage';
 import { KEY_USES_FILE } from './files';
-
-const isMissing = (failure: unknown): boolean =>
-  failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
+import { draftOf, isMissing } from './whole-file';
 
 /** What the file says; undefined where it is not as it was written. */
 const parse = (text: string): LastUses | undefined => {
@@ -40,9 +45,9 @@ export const openEmbeddedKeyUses = (folder: string, report: (message: string) =>
     return uses ?? new Map<string, string>();
   };
 
-  /** Nobody ever reads half of it. */
+  /** As `writeWhole`, but requests go on while the disk is waited for. */
   const write = async (uses: LastUses): Promise<void> => {
-    const draft = `${file}.new`;
+    const draft = draftOf(file);
     const handle = await fs.open(draft, 'w');
     try {
       await handle.writeFile(`${JSON.stringify(Object.fromEntries(uses))}\n`);
@@ -53,22 +58,15 @@ export const openEmbeddedKeyUses = (folder: string, report: (message: string) =>
     await fs.rename(draft, file);
   };
 
-  const asTask =
-    <A>(work: () => Promise<A>) =>
-    (): Promise<E.Either<StoreError, A>> =>
-      work().then(E.right, (failure: unknown) =>
-        E.left({
-          _tag: 'StoreUnavailable',
-          reason: failure instanceof Error ? failure.message : String(failure),
-        }),
-      );
+  const asTask = <A>(work: () => Promise<A>): TE.TaskEither<StoreError, A> =>
+    TE.tryCatch(work, (failure) => toStoreError(file, failure));
 
   // One after the other: each adds to what the one before has left.
-  const inTurn = createTurns();
+  const oneAtATime = createOneAtATime();
   return {
     record: (uses) =>
       asTask(() =>
-        inTurn(async () => {
+        oneAtATime(async () => {
           await write(latestOf(await read(), uses));
         }),
       ),

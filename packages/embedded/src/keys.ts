@@ -4,6 +4,11 @@
  */
 import { ALL_PRODUCTS, type Holder } from '@pricebook/application';
 
+interface KeyRange {
+  readonly start: Buffer;
+  readonly end: Buffer;
+}
+
 const UUID_BYTES = 16;
 const LENGTH_BYTES = 2;
 const TIME_BYTES = 6;
@@ -35,6 +40,12 @@ export const holdingsKey = (book: Buffer, productId: string): Buffer => {
   key.write(productId, UUID_BYTES, 'utf8');
   return key;
 };
+
+/** The holdings of the products of a book, from one on or all of them. No byte of UTF-8 is as great as the last one. */
+export const holdingsFrom = (book: Buffer, productId: string | undefined): KeyRange => ({
+  start: productId === undefined ? book : holdingsKey(book, productId),
+  end: Buffer.concat([book, Buffer.from([0xff])]),
+});
 
 /**
  * Begins all rows of one holder. The length keeps one id from being the beginning of another; it stands first, and
@@ -73,11 +84,6 @@ export const rowKey = (
 /** Before and after all rows. */
 const FIRST = { occurredAt: '1970-01-01T00:00:00.000Z', revision: 0 };
 const LAST = { occurredAt: '9999-12-31T23:59:59.999Z', revision: MAX_UINT48 };
-
-interface KeyRange {
-  readonly start: Buffer;
-  readonly end: Buffer;
-}
 
 /**
  * The key that comes after the rows of a currency up to and including a time, and before all others of it, in any

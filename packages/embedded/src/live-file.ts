@@ -8,12 +8,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { LIVE_FILE, NEXT_FILE, READ_MODEL_FILE } from './files';
 import { stateFilesOf } from './read-model-state';
+import { isMissing, writeWhole } from './whole-file';
 
 const isReadModel = (name: string): boolean =>
   name === READ_MODEL_FILE || /^read-model-[0-9a-f]{8}\.mdb$/.test(name);
-
-const isMissing = (failure: unknown): boolean =>
-  failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
 
 /** The read model that a note names; undefined where there is no such note. */
 const readNote = (folder: string, note: string): string | undefined => {
@@ -26,14 +24,8 @@ const readNote = (folder: string, note: string): string | undefined => {
   }
 };
 
-/** Nobody ever reads half of it. */
 const writeNote = (folder: string, note: string, name: string): void => {
-  const draft = path.join(folder, `${note}.new`);
-  const descriptor = fs.openSync(draft, 'w');
-  fs.writeSync(descriptor, `${name}\n`);
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
-  fs.renameSync(draft, path.join(folder, note));
+  writeWhole(path.join(folder, note), `${name}\n`);
 };
 
 export const liveFile = (folder: string): string => readNote(folder, LIVE_FILE) ?? READ_MODEL_FILE;

@@ -4,6 +4,7 @@
  * says under which start of the machine it was last opened, or that it was closed in order.
  */
 import fs from 'node:fs';
+import { draftOf, writeWhole } from './whole-file';
 
 const CLOSED = 'closed';
 const OPEN = 'open since start';
@@ -22,28 +23,11 @@ const bootId = (): string => {
 
 const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '');
 
-const draftOf = (file: string): string => `${file}.new`;
-
-/** Nobody ever finds half of it, or nothing, also where the disk is full. */
 const write = (file: string, text: string): void => {
-  const draft = draftOf(file);
   // What a process that was killed has left.
-  fs.rmSync(draft, { force: true });
+  fs.rmSync(draftOf(file), { force: true });
   // On a full disk there is no room even for this: what is said already need not be said again.
-  if (read(file) === text) return;
-  try {
-    const descriptor = fs.openSync(draft, 'w');
-    try {
-      fs.writeSync(descriptor, text);
-      fs.fsyncSync(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-    fs.renameSync(draft, file);
-  } catch (failure) {
-    fs.rmSync(draft, { force: true });
-    throw failure;
-  }
+  if (read(file) !== text) writeWhole(file, text);
 };
 
 export interface ReadModelState {

@@ -10,42 +10,53 @@ import {
   type HoldingsSeries,
   isKnownAt,
   type KeptRows,
+  type Part,
   placeChange,
   type Position,
   type PriceBookDocument,
+  type ProductHoldings,
   type ReadModelChange,
+  rememberedIn,
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
-import type { RootDatabase } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
 import {
   derivedIdOf,
   derivedKey,
+  holderOf,
+  holdingsFrom,
   holdingsKey,
   isOfSameSeries,
   latestRowKeys,
+  priceBookIdOf,
   priceBookKey,
   rowCurrencyOf,
   rowKey,
   rowsAfter,
   rowsOf,
 } from './keys';
+import { createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
-
-/** A book that was looked up, whether or not it is there. */
-interface Book {
-  readonly id: PriceBookId;
-  readonly key: Buffer;
-  readonly document: PriceBookDocument | undefined;
-}
+import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
 interface Held {
-  readonly book: PriceBookId;
+  /** The key of its book. */
+  readonly book: Buffer;
   readonly holder: Holder;
+  /** The key of its document; undefined for all products, whose document is a part of that of their book. */
+  readonly key: Buffer | undefined;
   document: HoldingsDocument | undefined;
   /** Rows that come beside those that are kept, or take their place. */
   added: HistoryRow[];
   replacesRows: boolean;
+}
+
+/** A book that a batch changes, as its changes make it. */
+interface TouchedBook {
+  readonly key: Buffer;
+  document: PriceBookDocument | undefined;
+  readonly holders: Map<Holder, Held>;
 }
 
 /** When a cell came to be what it is: every change of it leaves its time in it. */
@@ -53,6 +64,17 @@ const lastChangeOf = ({ absolute, relative, removed }: Cell): string => {
   // A relative adjustment is never older than the absolute one beside it, and a removal stands alone.
   const last = relative ?? absolute ?? removed;
   return last?.occurredAt ?? '';
+};
+
+/** Items of a table, at most as many as the limit, and the key of the one after them. */
+const partOf = <A>(
+  table: Database<A, Buffer>,
+  range: { readonly start?: Buffer; readonly end?: Buffer },
+  limit: number,
+): { readonly items: readonly { readonly key: Buffer; readonly value: A }[]; readonly next?: Buffer } => {
+  const found = [...table.getRange({ ...range, limit: limit + 1 })];
+  const next = found[limit];
+  return { items: found.slice(0, limit), ...(next !== undefined && { next: next.key }) };
 };
 
 export type Tables = ReturnType<typeof openTables>;
@@ -70,33 +92,29 @@ export const openTables = (environment: RootDatabase) => {
   });
   const rows = environment.openDB<KeptRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
+  const requests = openRememberedRequests(environment);
 
-  const lookUp = (id: PriceBookId): Book => {
-    const key = priceBookKey(id);
-    return { id, key, document: books.get(key) };
-  };
+  const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
   const bookOf = (id: PriceBookId): PriceBookDocument | undefined => lookUp(id).document;
 
   const rowOf = ({ key, value }: { readonly key: Buffer; readonly value: KeptRow }): HistoryRow =>
     fromKeptRow(rowCurrencyOf(key) as HistoryRow['currency'], value);
 
-  const storedRows = (id: PriceBookId, holder: Holder): readonly HistoryRow[] =>
-    [...rows.getRange(rowsOf(priceBookKey(id), holder))].map(rowOf);
+  const storedRows = (book: Buffer, holder: Holder): readonly HistoryRow[] =>
+    [...rows.getRange(rowsOf(book, holder))].map(rowOf);
 
   const keptRows = ({ book, holder, added, replacesRows }: Held): KeptRows => ({
     has: ({ currency, stamp }) =>
       added.some((row) => row.currency === currency && row.stamp.revision === stamp.revision) ||
-      (!replacesRows && rows.doesExist(rowKey(priceBookKey(book), holder, currency, stamp))),
+      (!replacesRows && rows.doesExist(rowKey(book, holder, currency, stamp))),
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book: id, holder, document, added, replacesRows }: Held): void => {
-    const book = priceBookKey(id);
-    if (replacesRows) for (const key of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(key);
+  const write = ({ book, holder, key, document, added, replacesRows }: Held): void => {
+    if (replacesRows) for (const old of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(old);
     for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
-    const isChanged = added.length > 0 && document !== undefined && holder !== ALL_PRODUCTS;
-    if (isChanged) void holdings.put(holdingsKey(book, holder), document);
+    if (added.length > 0 && document !== undefined && key !== undefined) void holdings.put(key, document);
   };
 
   /**
@@ -104,31 +122,36 @@ export const openTables = (environment: RootDatabase) => {
    * once, and a change that cannot be folded leaves nothing behind. To be called within a transaction or a batch.
    */
   const apply = (changes: readonly ReadModelChange[]): void => {
-    const changedBooks = new Map<PriceBookId, PriceBookDocument>();
-    const changedHoldings = new Map<string, Held>();
+    const touched = new Map<PriceBookId, TouchedBook>();
     const created: Buffer[] = [];
 
-    const heldBy = (book: PriceBookId, holder: Holder, ofAll: HoldingsDocument | undefined): Held => {
-      const name = `${book}/${holder}`;
-      const found = changedHoldings.get(name);
+    const touch = (id: PriceBookId): TouchedBook => {
+      const found = touched.get(id);
       if (found !== undefined) return found;
-      const document =
-        holder === ALL_PRODUCTS ? ofAll : holdings.get(holdingsKey(priceBookKey(book), holder));
-      const held: Held = { book, holder, document, added: [], replacesRows: false };
-      changedHoldings.set(name, held);
+      const book = { ...lookUp(id), holders: new Map<Holder, Held>() };
+      touched.set(id, book);
+      return book;
+    };
+
+    const heldBy = ({ key: book, document: ofBook, holders }: TouchedBook, holder: Holder): Held => {
+      const found = holders.get(holder);
+      if (found !== undefined) return found;
+      const key = holder === ALL_PRODUCTS ? undefined : holdingsKey(book, holder);
+      const document = key === undefined ? ofBook?.allProducts : holdings.get(key);
+      const held: Held = { book, holder, key, document, added: [], replacesRows: false };
+      holders.set(holder, held);
       return held;
     };
 
     for (const change of changes) {
-      const id = change.priceBookId;
-      const book = changedBooks.get(id) ?? bookOf(id);
+      const book = touch(change.priceBookId);
       if (change._tag === 'PriceBookChange') {
-        changedBooks.set(id, foldPriceBook(book, change));
+        book.document = foldPriceBook(book.document, change);
         const base = change.basePriceBookIds?.[0];
-        if (base !== undefined) created.push(derivedKey(base, id));
+        if (base !== undefined) created.push(derivedKey(base, change.priceBookId));
         continue;
       }
-      const held = heldBy(id, change.holder, book?.allProducts);
+      const held = heldBy(book, change.holder);
       const placed = placeChange(held.document, keptRows(held), change);
       if (placed === undefined) continue;
       held.document = placed.document;
@@ -137,14 +160,17 @@ export const openTables = (environment: RootDatabase) => {
         held.replacesRows = true;
       } else held.added.push(...placed.rows);
       // The change of the book itself always comes first: see changesOf.
-      if (change.holder === ALL_PRODUCTS && book !== undefined) {
-        changedBooks.set(id, { ...book, allProducts: placed.document });
+      if (change.holder === ALL_PRODUCTS && book.document !== undefined) {
+        book.document = { ...book.document, allProducts: placed.document };
       }
     }
 
-    for (const held of changedHoldings.values()) write(held);
-    for (const [id, book] of changedBooks) void books.put(priceBookKey(id), book);
+    for (const { key, document, holders } of touched.values()) {
+      for (const held of holders.values()) write(held);
+      if (document !== undefined) void books.put(key, document);
+    }
     for (const key of created) void derived.put(key, true);
+    requests.keep(rememberedIn(changes));
   };
 
   // lmdb reads where to start when a range is gone through: this one serves all look-ups, since making one costs
@@ -178,10 +204,10 @@ export const openTables = (environment: RootDatabase) => {
     productId: ProductId,
     currency: Currency,
     at: string | undefined,
-  ): ((book: Book) => BookHoldings) => {
+  ): ((priceBookId: PriceBookId, book: Found<PriceBookDocument>) => BookHoldings) => {
     const nothing = { product: undefined, allProducts: undefined };
     if (at === undefined) {
-      return ({ id: priceBookId, key, document }) => {
+      return (priceBookId, { key, document }) => {
         if (document === undefined || !existsAt(document)) return { priceBookId, ...nothing };
         const product = holdings.get(holdingsKey(key, productId))?.cells[currency];
         return { priceBookId, product, allProducts: document.allProducts?.cells[currency] };
@@ -189,7 +215,7 @@ export const openTables = (environment: RootDatabase) => {
     }
     const ofProduct = latestRowKeys(productId, currency, at);
     const ofAllProducts = latestRowKeys(ALL_PRODUCTS, currency, at);
-    return ({ id: priceBookId, key, document }) => {
+    return (priceBookId, { key, document }) => {
       if (document === undefined || !existsAt(document, at)) return { priceBookId, ...nothing };
       const product = cellUpTo(ofProduct(key));
       const last = document.allProducts?.cells[currency];
@@ -202,6 +228,7 @@ export const openTables = (environment: RootDatabase) => {
   return {
     /** For those who look at what is kept rather than ask what it means. */
     kept: { books, derived, holdings, rows },
+    requests,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -209,7 +236,25 @@ export const openTables = (environment: RootDatabase) => {
     },
     saveCheckpoint: (position: Position) => void progress.put('checkpoint', String(position)),
     apply,
-    allBooks: () => books.getRange({}).map(({ value }) => value),
+    booksFrom: (limit: number, from: PriceBookId | undefined): Part<PriceBookDocument, PriceBookId> => {
+      const range = from === undefined ? {} : { start: priceBookKey(from) };
+      const { items, next } = partOf(books, range, limit);
+      return {
+        items: items.map(({ value }) => value),
+        next: next && (priceBookIdOf(next) as PriceBookId),
+      };
+    },
+    productsOf: (
+      id: PriceBookId,
+      limit: number,
+      from: ProductId | undefined,
+    ): Part<ProductHoldings, ProductId> => {
+      const { items, next } = partOf(holdings, holdingsFrom(priceBookKey(id), from), limit);
+      return {
+        items: items.map(({ key, value: { cells } }) => ({ productId: holderOf(key) as ProductId, cells })),
+        next: next && (holderOf(next) as ProductId),
+      };
+    },
     derivedOf: (id: PriceBookId) => {
       const start = priceBookKey(id);
       const end = Buffer.concat([start, Buffer.alloc(17, 0xff)]);
@@ -226,7 +271,7 @@ export const openTables = (environment: RootDatabase) => {
       if (document === undefined || !isKnownAt(document, at)) return undefined;
       const bases = existsAt(document, at) ? (document.created?.basePriceBookIds ?? []) : [];
       const heldBy = holdingsOf(productId, currency, at);
-      return [heldBy(book), ...bases.map((baseId) => heldBy(lookUp(baseId)))];
+      return [heldBy(id, book), ...bases.map((baseId) => heldBy(baseId, lookUp(baseId)))];
     },
     chainHistoryOf: (
       id: PriceBookId,

@@ -1,11 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { existsAt, type KeptReadModel, type Position, type StoreError, viewOf } from '@pricebook/application';
+import {
+  createOneAtATime,
+  existsAt,
+  type KeptReadModel,
+  type Position,
+  type StoreError,
+  viewOf,
+} from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { RootDatabase } from 'lmdb';
-import { committed, Damage, toStoreError } from './damage';
+import { committed, Damage } from './damage';
 import { openEnvironment } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
@@ -18,8 +25,8 @@ import { createTurns } from './turns';
 /** Of what is kept; a read model of another version is made anew. */
 export const VERSION = 3;
 
-/** Up to so many changes are written at once; more go to lmdb's own thread, while this one goes on. */
-const AT_ONCE = 100;
+/** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
+const AT_ONCE = 10;
 
 /** What a change takes on disk, pages that it has written anew included: more than it ever does on the average. */
 const BYTES_A_CHANGE = 12 * 1024;
@@ -88,10 +95,12 @@ export const openEmbeddedReadModel = async (
   const kept = createReopening(file, first);
   const room = createRoom(file);
   const inTurn = createTurns();
+  // What lmdb's thread is still to write cannot be read yet: a change on top of it would be one on the state before.
+  const oneAtATime = createOneAtATime();
 
   const query =
     <A>(use: (tables: Tables, environment: RootDatabase) => A): TaskEither<StoreError, A> =>
-    async () =>
+    () =>
       inTurn(() => kept.use(use));
 
   /** After a failure: as it can be opened. Where that is only to be read, the next write tries again. */
@@ -106,43 +115,41 @@ export const openEmbeddedReadModel = async (
 
     checkpoint: () => query((tables) => tables.checkpoint()),
 
-    apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
-      const write = (tables: Tables): void => {
-        tables.apply(changes);
-        const before = tables.checkpoint();
-        if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
-      };
-      const commit = async (): Promise<E.Either<StoreError, void>> => {
-        const bytes = BYTES_A_CHANGE * (changes.length + 1);
-        const growing = await query((_, environment) => [room.ensure(environment, bytes)])();
-        if (E.isLeft(growing)) return growing;
-        try {
-          await growing.right[0];
-        } catch (failure) {
-          return E.left(toStoreError(file, failure));
-        }
-        if (changes.length <= AT_ONCE) {
-          return query((tables, environment) => {
-            environment.transactionSync(() => {
+    apply: (changes, checkpoint) => () =>
+      oneAtATime(async (): Promise<E.Either<StoreError, void>> => {
+        const write = (tables: Tables): void => {
+          tables.apply(changes);
+          const before = tables.checkpoint();
+          if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
+        };
+        const commit = async (): Promise<E.Either<StoreError, void>> => {
+          const bytes = BYTES_A_CHANGE * (changes.length + 1);
+          const ensuring = await query((_, environment) => room.ensure(environment, bytes))();
+          if (E.isLeft(ensuring)) return ensuring;
+          const ensured = await committed(file, ensuring.right);
+          if (E.isLeft(ensured)) return ensured;
+          if (changes.length <= AT_ONCE) {
+            return query((tables, environment) => {
+              environment.transactionSync(() => {
+                write(tables);
+              });
+            })();
+          }
+          const started = await query((tables, environment) =>
+            environment.batch(() => {
               write(tables);
-            });
-          })();
-        }
-        const started = await query((tables, environment) => [
-          environment.batch(() => {
-            write(tables);
-          }),
-        ])();
-        if (E.isLeft(started)) return started;
-        return committed(
-          file,
-          Promise.all(started.right).then(() => undefined),
-        );
-      };
-      const applied = await commit();
-      if (E.isLeft(applied) && applied.left._tag === 'StoreUnavailable') await reopen();
-      return applied;
-    },
+            }),
+          )();
+          if (E.isLeft(started)) return started;
+          return committed(
+            file,
+            started.right.then(() => undefined),
+          );
+        };
+        const applied = await commit();
+        if (E.isLeft(applied) && applied.left._tag === 'StoreUnavailable') await reopen();
+        return applied;
+      }),
 
     findPriceBook: (id) =>
       query((tables) => {
@@ -150,8 +157,11 @@ export const openEmbeddedReadModel = async (
         return document === undefined ? undefined : viewOf(document);
       }),
 
-    listPriceBooks: () =>
-      query((tables) => [...tables.allBooks()].map(viewOf).filter((view) => view !== undefined)),
+    listPriceBooks: (limit, from) =>
+      query((tables) => {
+        const { items, next } = tables.booksFrom(limit, from);
+        return { items: items.map(viewOf).filter((view) => view !== undefined), next };
+      }),
 
     findDerivedPriceBooks: (id, limit) =>
       query((tables) => {
@@ -164,11 +174,22 @@ export const openEmbeddedReadModel = async (
         return found;
       }),
 
+    listHoldings: (id, limit, from) => query((tables) => tables.productsOf(id, limit, from)),
+
+    findAllProducts: (id) =>
+      query((tables) => {
+        const document = tables.bookOf(id);
+        if (document === undefined || !existsAt(document)) return undefined;
+        return { revision: document.revision, cells: document.allProducts?.cells ?? {} };
+      }),
+
     findHoldings: (id, productId, currency, at) =>
       query((tables) => tables.chainOf(id, productId, currency, at)),
 
     findHoldingsHistory: (id, productId, currency, after, limit) =>
       query((tables) => tables.chainHistoryOf(id, productId, currency, after, limit)),
+
+    findRemembered: (name) => query((tables) => tables.requests.find(name)),
 
     close: async () => {
       await kept.close();

@@ -16,7 +16,9 @@ export interface Opened<Held> {
 
 export interface Reopening<Held> {
   /** Runs what waits for nothing; at once, unless it is being opened anew. Nothing of it may be kept for later. */
-  readonly use: <A>(act: (held: Held, environment: RootDatabase) => A) => Promise<E.Either<StoreError, A>>;
+  readonly use: <A>(
+    act: (held: Held, environment: RootDatabase) => A,
+  ) => E.Either<StoreError, A> | Promise<E.Either<StoreError, A>>;
   /** Closes it, and opens it in another way. Fails where that does not open; then it answers that it is not there. */
   readonly reopen: (how: () => Opened<Held>) => Promise<void>;
   readonly isClosed: () => boolean;
@@ -41,18 +43,24 @@ export const createReopening = <Held>(file: string, first: Opened<Held>): Reopen
     return done;
   };
 
+  const useNow = <A>(act: (held: Held, environment: RootDatabase) => A): E.Either<StoreError, A> => {
+    // lmdb ends the process where it is used after it was closed.
+    if (isClosed) return E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` });
+    if (opened === undefined) return E.left({ _tag: 'StoreUnavailable', reason: `${file}: ${reason}` });
+    try {
+      return E.right(act(opened.held, opened.environment));
+    } catch (failure) {
+      return E.left(toStoreError(file, failure));
+    }
+  };
+
+  const useLater = async <A>(act: (held: Held, environment: RootDatabase) => A) => {
+    while (changing !== undefined) await changing;
+    return useNow(act);
+  };
+
   return {
-    use: async (act) => {
-      while (changing !== undefined) await changing;
-      // lmdb ends the process where it is used after it was closed.
-      if (isClosed) return E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` });
-      if (opened === undefined) return E.left({ _tag: 'StoreUnavailable', reason: `${file}: ${reason}` });
-      const { environment, held } = opened;
-      return E.tryCatch(
-        () => act(held, environment),
-        (failure) => toStoreError(file, failure),
-      );
-    },
+    use: (act) => (changing === undefined ? useNow(act) : useLater(act)),
 
     reopen: (how) =>
       change(async () => {

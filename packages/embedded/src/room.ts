@@ -20,12 +20,8 @@ const GROWTH = 1 / 8;
 const TRUSTED_BYTES = 2 * 1024 * 1024;
 
 export interface Room {
-  /**
-   * Makes room for so many bytes.
-   *
-   * @throws what the disk says to it.
-   */
-  readonly ensure: (environment: Pick<RootDatabase, 'getStats'>, bytes: number) => Promise<void> | undefined;
+  /** Makes room for so many bytes; fails with what the disk says to it. */
+  readonly ensure: (environment: Pick<RootDatabase, 'getStats'>, bytes: number) => Promise<void>;
 }
 
 /** What `getStats` says that lmdb's types do not. */
@@ -79,17 +75,19 @@ export const createRoom = (file: string): Room => {
   };
 
   return {
-    ensure: (environment, bytes) => {
+    ensure: async (environment, bytes) => {
       const needed = bytes + LEAST_BYTES / 2;
       if (left < needed) {
         const found = measure(environment);
         left = 0;
-        if (found < needed) return grow(needed - found);
+        if (found < needed) {
+          await grow(needed - found);
+          return;
+        }
         left = Math.min(found, Math.max(needed, TRUSTED_BYTES));
       }
       tryWrite();
       left -= bytes;
-      return undefined;
     },
   };
 };

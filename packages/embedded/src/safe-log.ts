@@ -150,23 +150,9 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
   const ensureRoom = async (batch: readonly Prepared[]): Promise<StoreReadsOnly | undefined> => {
     let bytes = COMMIT_BYTES;
     for (const { bodies } of batch) for (const body of bodies) bytes += EVENT_BYTES + 2 * body.length;
-    let refusal: unknown;
-    const growing = await log.use((_, environment) => {
-      try {
-        return [room.ensure(environment, bytes)];
-      } catch (failure) {
-        refusal = failure;
-        return [];
-      }
-    });
-    if (refusal !== undefined) return fail(refusal);
-    if (E.isLeft(growing)) return undefined;
-    try {
-      await growing.right[0];
-      return undefined;
-    } catch (failure) {
-      return fail(failure);
-    }
+    const ensuring = await log.use((_, environment) => room.ensure(environment, bytes));
+    // Where it is not open, the append finds that as well.
+    return E.isLeft(ensuring) ? undefined : ensuring.right.then(() => undefined, fail);
   };
 
   const append = createCommits<Prepared, Added, StoreError>(
@@ -195,7 +181,7 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
 
   return {
     id,
-    use: (act) => log.use(act),
+    use: async (act) => log.use(act),
     append,
     obstacle: () => obstacle,
     close: async () => {

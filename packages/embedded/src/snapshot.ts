@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Damage } from './damage';
 import { openEnvironment } from './environment';
 import { type CheckedEvents, checkSnapshot, damageOf } from './event-check';
-import { checkFile } from './file-check';
 import { type Header, readHeaders } from './file-header';
 import { EVENTS_FILE } from './files';
 
@@ -15,7 +14,6 @@ const attempt = async <A>(
   file: string,
   use: (descriptor: number, header: Header) => Promise<A> | A,
 ): Promise<A> => {
-  checkFile(file, true);
   const environment = openEnvironment({ file, readOnly: true, isDurable: true });
   // While it lasts, LMDB writes over no page that was in use when it began, or has been taken into use since.
   const reading = environment.useReadTransaction();

@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** For so long look-ups are answered in one turn. */
 const TURN_MS = 20;
 
-/** Runs what does not wait: at once, or where this turn has been long, in a later one. */
-export type InTurn = <A>(use: () => A) => Promise<A>;
+/** Runs a look-up: at once, or where this turn has been long, in a later one. */
+export type InTurn = <A>(use: () => A | Promise<A>) => Promise<A>;
 
 export const createTurns = (): InTurn => {
   let began: number | undefined;

@@ -207,7 +207,7 @@ describe('subscriptions to EventStoreDB (needs the stand-in)', () => {
       const revisions = given.get(`priceBook-${id}`) ?? [];
       expect([...new Set(revisions)]).to.deep.equal(all);
     }
-    const books = await succeed(readModel.listPriceBooks());
+    const { items: books } = await succeed(readModel.listPriceBooks(100));
     expect(books.map(({ priceBookId }) => priceBookId)).to.have.members(ids);
     for (const { name, revision } of books) expect([name, revision]).to.deep.equal(['99', 99]);
   }).timeout(20_000);

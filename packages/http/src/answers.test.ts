@@ -21,6 +21,8 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['PUT', `${BOOK}/prices`, PRICES],
   ['PUT', `${BOOK}/prices`, { productId: 'all', adjustments: { USD: null } }],
   ['DELETE', `${BOOK}/prices`, ['P']],
+  ['GET', `${BOOK}/prices`],
+  ['GET', `${BOOK}/percents`],
   ['GET', `${BOOK}/P/USD`],
   ['GET', `${BOOK}/P/USD/history`],
   ['GET', `${BOOK}/events`],
@@ -102,7 +104,7 @@ describe('every answer', () => {
   };
   const reading = {
     find: () => TE.right(book),
-    list: () => TE.right([book]),
+    list: () => TE.right({ priceBooks: [book], next: undefined }),
     price: () => TE.left({ _tag: 'NoListPrice' }),
   } as unknown as PriceBooks;
 

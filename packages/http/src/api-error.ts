@@ -1,5 +1,18 @@
-import type { ApiKeyCommandError, CommandError, QueryError } from '@pricebook/application';
+import type {
+  ApiKeyCommandError,
+  CommandError,
+  FollowError,
+  OnceError,
+  QueryError,
+} from '@pricebook/application';
 import type { Fault, PriceError } from '@pricebook/domain';
+
+/** Something wrong with a body. */
+export interface BodyFault extends Fault {
+  /** Of a body in lines: where the row begins, and the column in which the fault is. */
+  readonly line?: number;
+  readonly column?: string;
+}
 
 /** What can be wrong with a request before it reaches a use case. */
 export type RequestError =
@@ -8,18 +21,20 @@ export type RequestError =
       readonly _tag: 'TooManyRequests';
       readonly secondsToWait: number;
       /** Whose requests are too many. */
-      readonly of: 'key' | 'address';
+      readonly of: 'key' | 'address' | 'follower';
     }
+  | { readonly _tag: 'TooManyFollowers'; readonly secondsToWait: number }
   | { readonly _tag: 'UriTooLong'; readonly maxCharacters: number }
   | { readonly _tag: 'Forbidden'; readonly scope: string }
   | { readonly _tag: 'NoSuchRoute' }
   | { readonly _tag: 'MethodNotAllowed'; readonly allow: string }
-  | { readonly _tag: 'NotAcceptable' }
+  | { readonly _tag: 'NotAcceptable'; readonly offered: readonly string[] }
   | { readonly _tag: 'UnsupportedMediaType'; readonly detail: string }
   | { readonly _tag: 'BodyTooLarge'; readonly maxBytes: number }
   | { readonly _tag: 'Overloaded' }
-  | { readonly _tag: 'InvalidBody'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'InvalidBody'; readonly faults: readonly BodyFault[] }
   | { readonly _tag: 'InvalidParameter'; readonly detail: string };
 
 /** Everything that an answer can be instead of a success. */
-export type ApiError = RequestError | CommandError | ApiKeyCommandError | QueryError | PriceError;
+export type ApiError =
+  RequestError | CommandError | OnceError | ApiKeyCommandError | QueryError | FollowError | PriceError;

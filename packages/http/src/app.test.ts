@@ -25,6 +25,7 @@ const unexpected = (): never => {
 };
 
 const closedBook: PriceBooks = {
+  once: unexpected,
   create: unexpected,
   update: unexpected,
   delete: unexpected,
@@ -32,11 +33,16 @@ const closedBook: PriceBooks = {
   deleteEntries: unexpected,
   find: unexpected,
   list: unexpected,
+  ownPrices: unexpected,
+  percents: unexpected,
   price: unexpected,
   history: unexpected,
+  follow: unexpected,
   quote: unexpected,
   priceHistory: unexpected,
 };
+
+const noBooks = { priceBooks: [], next: undefined };
 
 const noKeys: ApiKeys = { issue: unexpected, list: unexpected, revoke: unexpected };
 
@@ -71,7 +77,7 @@ describe('the HTTP application', () => {
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),
       newRequestId: () => 'request-1',
-      isStopping: () => isStopping,
+      stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
     });
     const server = createHttpServer(app, pino({ level: 'silent' }));
     closing.push(() => {
@@ -163,7 +169,8 @@ describe('the HTTP application', () => {
     }
     for (const scopes of [['read'], ['write'], ['admin']] as const) {
       expect(
-        (await ask({ scopes, priceBooks: { list: () => TE.right([]) } }, 'GET', '/v1/pricebooks')).status,
+        (await ask({ scopes, priceBooks: { list: () => TE.right(noBooks) } }, 'GET', '/v1/pricebooks'))
+          .status,
       ).to.equal(200);
     }
     expect((await ask({ scopes: [] }, 'GET', '/v1/pricebooks')).status).to.equal(403);
@@ -200,7 +207,7 @@ describe('the HTTP application', () => {
   });
 
   it('keeps no connection alive while the service stops', async () => {
-    const priceBooks = { list: () => TE.right([]) };
+    const priceBooks = { list: () => TE.right(noBooks) };
     const stopping = await ask({ priceBooks, isStopping: true }, 'GET', '/v1/pricebooks');
     expect([stopping.status, stopping.headers.get('connection')]).to.deep.equal([200, 'close']);
     expect((await ask({ priceBooks }, 'GET', '/v1/pricebooks')).headers.get('connection')).to.equal(

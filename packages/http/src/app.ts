@@ -9,15 +9,21 @@ import { REVALIDATE } from './answer-headers';
 import { createBodyBudget } from './body/body-budget';
 import { namesTag, revisionsOf } from './entity-tag';
 import { clientAddressOf } from './limits/client-address';
+import { createFollowers, type FollowerLimits } from './limits/followers';
 import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
+import { JSON_ALONE, negotiate } from './media-types';
 import { createOperations } from './operations';
+import { routerOf } from './open-route';
+import { documentRoute } from './openapi/document-route';
+import { servicePages } from './pages/pages';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
 import { apiRoutes } from './routes';
 import { sendProblem, unroutedError } from './send-problem';
+import { createStreams, type StreamedBody } from './streams';
 import { logUnsent } from './unsent';
 
 export interface HttpAppParts extends UseCases {
@@ -25,18 +31,23 @@ export interface HttpAppParts extends UseCases {
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
   readonly newRequestId: () => string;
-  /** Whether the service stops: connections are not kept alive any more. */
-  readonly isStopping: () => boolean;
+  /** Aborted when the service stops: connections are not kept alive any more, and nobody is followed. */
+  readonly stopping: AbortSignal;
   /** Requests a second that a key may make, and as many at once; 0 for any number. */
   readonly rateLimit?: number;
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies?: number;
+  readonly followerLimits?: FollowerLimits | undefined;
+  /** All operations of the API, unless a test has its own. */
+  readonly routes?: readonly Route[];
 }
 
 interface RequestState {
   requestId: string;
   /** Whether it gets no line in the log, since there are too many like it. */
   isQuiet?: boolean;
+  /** The body, where it is still to be made. */
+  stream?: StreamedBody | undefined;
   principal: Principal;
 }
 
@@ -47,16 +58,30 @@ const API = '/v1';
 const MAX_URL_CHARACTERS = 8_192;
 const isApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);
 
-const send = (context: Context, { status, body, headers = {} }: ApiAnswer): void => {
-  context.set({ ...headers });
-  context.status = status;
-  if (body === undefined) {
-    context.body = null;
-    context.status = status;
+/** The value of a header of a request; empty where it is absent. */
+const headerOf = ({ req }: Context, name: string): string => {
+  const value = req.headers[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Past the shorthands of Koa's context, which cost more than what they stand for. */
+const send = (
+  { res, response, state }: ApiContext,
+  { status, body, stream, headers = {} }: ApiAnswer,
+): void => {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  response.status = status;
+  if (stream !== undefined) {
+    state.stream = stream;
     return;
   }
-  context.type = 'application/json';
-  context.body = JSON.stringify(body);
+  if (body === undefined) {
+    response.body = null;
+    response.status = status;
+    return;
+  }
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.body = JSON.stringify(body);
 };
 
 /** What only operators may know of an error. */
@@ -83,15 +108,19 @@ export const createHttpApp = ({
   readiness,
   logger,
   newRequestId,
-  isStopping,
+  stopping,
   rateLimit = 0,
   trustedProxies = 0,
+  followerLimits,
+  routes = apiRoutes,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);
-  const operations = createOperations(readiness);
+  const streams = createStreams(logger);
+  const followers = createFollowers(stopping, followerLimits);
+  const operations = createOperations(readiness, followers.count);
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');
@@ -109,52 +138,13 @@ export const createHttpApp = ({
     refuse(context, { _tag: 'TooManyRequests', secondsToWait, of: 'address' });
   };
 
-  /** Outermost: gives each request its id, one line in the log, and an answer whatever happens. */
-  const attend: Middleware<RequestState> = async (context, next) => {
-    const started = performance.now();
-    const requestId = requestIdOf(context.get('x-request-id'), newRequestId);
-    context.state.requestId = requestId;
-    context.set('x-request-id', requestId);
-    try {
-      await next();
-      const unrouted = unroutedError(context);
-      if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
-    } catch (defect) {
-      logger.error({ requestId, err: defect }, 'a request met a defect');
-      sendProblem(context, requestId, internalProblem);
-    }
-    if (isStopping()) context.set('Connection', 'close');
-    const ms = performance.now() - started;
-    operations.countRequest({
-      method: context.method,
-      // The router leaves it here.
-      route: (context['_matchedRoute'] as string | undefined) ?? 'none',
-      status: context.status,
-      seconds: ms / 1_000,
-    });
-    if (context.state.isQuiet === true) return;
-    const principal = context.state.principal as Principal | undefined;
-    // Probes ask for health all the time, and so may anyone.
-    const level = principal === undefined && context.status < 400 ? 'debug' : 'info';
-    logger[level](
-      {
-        requestId,
-        method: context.method,
-        path: loggedPath(context.path),
-        status: context.status,
-        ms: Math.round(ms * 100) / 100,
-        keyId: principal?.keyId,
-      },
-      'request',
-    );
-  };
-
-  const authenticate: Middleware<RequestState> = (context, next) => {
-    if (!isApi(context.path)) return next();
-    const principal = keyring.authenticate(context.get('x-api-key'));
+  /** Whether the request may go on; else it has been refused. */
+  const admit = (context: ApiContext): boolean => {
+    if (!isApi(context.request.path)) return true;
+    const principal = keyring.authenticate(headerOf(context, 'x-api-key'));
     if (principal === undefined) {
       turnAway(context, { _tag: 'Unauthorized' });
-      return Promise.resolve();
+      return false;
     }
     context.state.principal = principal;
     if (keyLimit !== undefined) {
@@ -162,42 +152,101 @@ export const createHttpApp = ({
       context.set({ ...headers });
       if (!isAdmitted) {
         refuse(context, { _tag: 'TooManyRequests', secondsToWait, of: 'key' });
-        return Promise.resolve();
+        return false;
       }
     }
-    if (context.url.length > MAX_URL_CHARACTERS) {
+    if (context.request.url.length > MAX_URL_CHARACTERS) {
       refuse(context, { _tag: 'UriTooLong', maxCharacters: MAX_URL_CHARACTERS });
-      return Promise.resolve();
+      return false;
     }
-    return next();
+    return true;
+  };
+
+  /** One line in the log, and the figures. */
+  const account = (context: ApiContext, started: number): void => {
+    const { method } = context.request;
+    const { status } = context.response;
+    const ms = performance.now() - started;
+    operations.countRequest({
+      method,
+      // The router leaves it here.
+      route: (context['_matchedRoute'] as string | undefined) ?? 'none',
+      status,
+      seconds: ms / 1_000,
+    });
+    const { requestId, isQuiet } = context.state;
+    const principal = context.state.principal as Principal | undefined;
+    // Probes ask for health all the time, and so may anyone.
+    const level = principal === undefined && status < 400 ? 'debug' : 'info';
+    if (isQuiet === true || !logger.isLevelEnabled(level)) return;
+    logger[level](
+      {
+        requestId,
+        method,
+        path: loggedPath(context.request.path),
+        status,
+        ms: Math.round(ms * 100) / 100,
+        keyId: principal?.keyId,
+      },
+      'request',
+    );
+  };
+
+  /** Outermost: gives each request its id, asks for its key, and sees to an answer whatever happens. */
+  const attend: Middleware<RequestState> = async (context, next) => {
+    const started = performance.now();
+    const requestId = requestIdOf(headerOf(context, 'x-request-id'), newRequestId);
+    context.state.requestId = requestId;
+    context.res.setHeader('x-request-id', requestId);
+    try {
+      if (admit(context)) {
+        await next();
+        const unrouted = unroutedError(context);
+        if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
+      }
+    } catch (defect) {
+      logger.error({ requestId, err: defect }, 'a request met a defect');
+      context.state.stream = undefined;
+      sendProblem(context, requestId, internalProblem);
+    }
+    if (stopping.aborted) context.set('Connection', 'close');
+    // Of a stream this is the time until it begins: how long it lasts is up to its client.
+    account(context, started);
+    const { stream } = context.state;
+    if (stream !== undefined) streams.begin(context, requestId, stream);
   };
 
   const serve = async (
-    { scope, handle }: Route,
+    { scope, offers = JSON_ALONE, handle }: Route,
     context: ApiContext,
   ): Promise<E.Either<ApiError, ApiAnswer>> => {
     const { principal, requestId } = context.state;
     if (!mayAct(principal.scopes, scope)) return E.left({ _tag: 'Forbidden', scope });
-    if (context.accepts('application/json') === false) return E.left({ _tag: 'NotAcceptable' });
-    if (!isDecodable(context.path)) {
+    const mediaType = negotiate(context, offers);
+    if (mediaType === undefined) return E.left({ _tag: 'NotAcceptable', offered: offers });
+    if (!isDecodable(context.request.path)) {
       return E.left({ _tag: 'InvalidParameter', detail: 'The path is not percent-encoded UTF-8.' });
     }
     const request = {
       params: context.params as Readonly<Record<string, string>>,
-      query: new URLSearchParams(context.querystring),
+      query: new URLSearchParams(context.request.querystring),
+      headers: context.req.headers,
+      mediaType,
+      body: undefined,
       caller: {
         actor: principal.keyId,
         requestId,
-        expectedRevisions: revisionsOf(context.get('if-match')),
+        expectedRevisions: revisionsOf(headerOf(context, 'if-match')),
       },
     };
-    const isLetInStill = (): boolean => keyring.authenticate(context.get('x-api-key')) !== undefined;
-    return handle(useCases, context, request, { bodies, isLetInStill });
+    const isLetInStill = (): boolean => keyring.authenticate(headerOf(context, 'x-api-key')) !== undefined;
+    return handle(useCases, context, request, { bodies, followers, isLetInStill });
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const route of apiRoutes) {
+  for (const route of routes) {
     router[route.method](route.path, async (context) => {
+      if (route.offers !== undefined) context.vary('Accept');
       const result = await serve(route, context);
       if (E.isLeft(result)) {
         refuse(context, result.left);
@@ -207,13 +256,14 @@ export const createHttpApp = ({
       const tag = context.res.getHeader('etag');
       if (route.method !== 'get' || typeof tag !== 'string') return;
       context.set('Cache-Control', REVALIDATE);
-      if (namesTag(context.get('if-none-match'), tag)) context.status = 304;
+      if (namesTag(headerOf(context, 'if-none-match'), tag)) context.status = 304;
     });
   }
-  router.use(operations.routes.routes());
+  router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());
+  router.use(servicePages().routes());
 
   const app = new Koa();
   logUnsent(app, logger);
-  app.use(attend).use(authenticate).use(router.routes()).use(router.allowedMethods());
+  app.use(attend).use(router.routes()).use(router.allowedMethods());
   return app;
 };

@@ -1,4 +1,5 @@
 /** Entity tags: the ETag of a price book is its revision (design section 2). */
+import type { Parameter } from './openapi/operation';
 
 export const entityTagOf = (revision: number): string => `"${String(revision)}"`;
 
@@ -25,3 +26,21 @@ export const revisionsOf = (ifMatch: string): readonly number[] | undefined => {
  */
 export const namesTag = (ifNoneMatch: string, tag: string): boolean =>
   ifNoneMatch.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
+
+/** Of what a write acts upon; `revisionsOf` reads it. */
+export const ifMatch: Parameter = {
+  in: 'header',
+  name: 'If-Match',
+  description:
+    'The write is done only if the book is at one of these revisions, such as `"3"`. `*` is any; a weak tag is none.',
+  schema: { type: 'string', examples: ['"3"'] },
+  problems: ['revision-mismatch'],
+};
+
+/** Of what a client has already; `namesTag` reads it. */
+export const ifNoneMatch: Parameter = {
+  in: 'header',
+  name: 'If-None-Match',
+  description: 'Answered 304 where it is still at one of these revisions. Weak tags match.',
+  schema: { type: 'string', examples: ['"2"'] },
+};

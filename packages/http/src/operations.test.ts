@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import pino from 'pino';
 import { createOperationsApp } from './operations';
 import { createHttpServer } from './server';
+import { addressesIn } from './testing/addresses-in';
 
 describe('a process that only tells of its health', () => {
   it('refuses as the service does, with a problem and a request id', async () => {
@@ -25,6 +26,12 @@ describe('a process that only tells of its health', () => {
         expect([answer.status, answer.headers.get('x-request-id')], path).to.deep.equal([status, 'mine']);
         expect(answer.headers.get('content-type'), path).to.include('application/problem+json');
         expect(await answer.json()).to.include({ type: `/problems/${type}`, status, requestId: 'mine' });
+        const page = await fetch(`${url}/problems/${type}`);
+        expect(page.status, type).to.equal(200);
+        for (const address of addressesIn(await page.text())) {
+          const linked = await fetch(new URL(address, page.url));
+          expect(linked.status, address).to.equal(200);
+        }
       }
       const live = await fetch(`${url}/health/live`);
       expect([live.status, live.headers.get('x-request-id')?.length]).to.deep.equal([200, 36]);

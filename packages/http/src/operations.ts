@@ -1,17 +1,20 @@
 /** What operators ask, without a key: is it alive, is it ready, and the figures for Prometheus. */
 import { randomUUID } from 'node:crypto';
-import Router from '@koa/router';
 import type { Readiness } from '@pricebook/application';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type LivenessBody, livenessCodec, type ReadinessBody, readinessCodec } from './answers/health';
+import { type OpenRoute, routerOf } from './open-route';
+import { json } from './openapi/operation';
+import { problemPages } from './pages/pages';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import { sendProblem, unroutedError } from './send-problem';
 import { logUnsent } from './unsent';
 
 export interface Operations {
-  readonly routes: Router;
+  readonly routes: readonly OpenRoute[];
   /** Counts a request that has been answered. */
   readonly countRequest: (request: {
     readonly method: string;
@@ -75,7 +78,11 @@ const shared = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
     }));
 };
 
-export const createOperations = (ask: () => Promise<Readiness>): Operations => {
+/** @param countFollowers how many follow books; absent where nobody can. */
+export const createOperations = (
+  ask: () => Promise<Readiness>,
+  countFollowers?: () => number,
+): Operations => {
   const readiness = shared(ask);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -90,22 +97,71 @@ export const createOperations = (ask: () => Promise<Readiness>): Operations => {
     buckets: BUCKETS,
     registers: [registry],
   });
+  if (countFollowers !== undefined) {
+    new Gauge({
+      name: 'pricebook_followers',
+      help: 'How many follow the history of a book live.',
+      registers: [registry],
+      collect() {
+        this.set(countFollowers());
+      },
+    });
+  }
 
-  const routes = new Router({ sensitive: true, strict: true });
-  routes.get('/health/live', (context) => {
-    context.body = { status: 'live' };
-  });
-  routes.get('/health/ready', async (context) => {
-    const { isReady, ...parts } = await readiness();
-    context.status = isReady ? 200 : 503;
-    context.body = { status: isReady ? 'ready' : 'not ready', ...parts };
-  });
-  routes.get('/metrics', async (context) => {
-    const found = await readiness();
-    for (const { gauge, of } of gauges) gauge.set(Number(of(found) ?? NaN));
-    context.type = registry.contentType;
-    context.body = await registry.metrics();
-  });
+  const routes: readonly OpenRoute[] = [
+    {
+      method: 'get',
+      path: '/health/live',
+      operationId: 'getLiveness',
+      summary: 'Is it alive',
+      description: 'Whether the process answers.',
+      tag: 'Service',
+      answers: { 200: { description: 'It does.', content: json(livenessCodec) } },
+      serve: (context) => {
+        const body: LivenessBody = { status: 'live' };
+        context.body = body;
+      },
+    },
+    {
+      method: 'get',
+      path: '/health/ready',
+      operationId: 'getReadiness',
+      summary: 'Is it ready',
+      description:
+        'Whether both stores answer, the projector of this process runs and the keys are known as they are.',
+      tag: 'Service',
+      answers: {
+        200: { description: 'Requests can be answered.', content: json(readinessCodec) },
+        503: { description: 'Something stands in the way.', content: json(readinessCodec) },
+      },
+      serve: async (context) => {
+        const { isReady, ...parts } = await readiness();
+        const body: ReadinessBody = { status: isReady ? 'ready' : 'not ready', ...parts };
+        context.status = isReady ? 200 : 503;
+        context.body = body;
+      },
+    },
+    {
+      method: 'get',
+      path: '/metrics',
+      operationId: 'getMetrics',
+      summary: 'Get the figures',
+      description: 'Figures for Prometheus: requests, stores, and how far the read side is behind.',
+      tag: 'Service',
+      answers: {
+        200: {
+          description: 'In the text format of Prometheus.',
+          content: { 'text/plain': { type: 'string', examples: ['pricebook_ready 1\n'] } },
+        },
+      },
+      serve: async (context) => {
+        const found = await readiness();
+        for (const { gauge, of } of gauges) gauge.set(Number(of(found) ?? NaN));
+        context.type = registry.contentType;
+        context.body = await registry.metrics();
+      },
+    },
+  ];
 
   return {
     routes,
@@ -117,7 +173,7 @@ export const createOperations = (ask: () => Promise<Readiness>): Operations => {
 
 /** For a process that has nothing else to say, such as a projector of its own. */
 export const createOperationsApp = (readiness: () => Promise<Readiness>, logger: Logger): Koa => {
-  const { routes } = createOperations(readiness);
+  const routes = routerOf(createOperations(readiness).routes);
   const app = new Koa();
   logUnsent(app, logger);
   app.use(async (context, next) => {
@@ -133,6 +189,8 @@ export const createOperationsApp = (readiness: () => Promise<Readiness>, logger:
       sendProblem(context, requestId, internalProblem);
     }
   });
+  // The types of its problems are addresses here as well.
+  routes.use(problemPages().routes());
   app.use(routes.routes()).use(routes.allowedMethods());
   return app;
 };

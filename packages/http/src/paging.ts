@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
-import { invalid, single } from './parameters';
+import { invalid, type QueryParameter, single } from './parameters';
 
 const MAX_LIMIT = 1_000;
 
@@ -13,16 +13,28 @@ const whole = /^[1-9]\d{0,3}$/;
  *
  * @param otherwise where it is absent.
  */
-export const limitIn = <A>(query: URLSearchParams, otherwise: A): E.Either<ApiError, number | A> =>
-  pipe(
-    single(query, 'limit'),
-    E.chain((text): E.Either<ApiError, number | A> => {
-      if (text === undefined) return E.right(otherwise);
-      return whole.test(text) && Number(text) <= MAX_LIMIT
-        ? E.right(Number(text))
-        : invalid(`The query parameter "limit" must be a whole number from 1 to ${String(MAX_LIMIT)}.`);
-    }),
-  );
+export const limitOf = <A>(otherwise: A): QueryParameter<number | A> => ({
+  in: 'query',
+  name: 'limit',
+  description: 'As many items as the page has at most.',
+  schema: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    ...(typeof otherwise === 'number' && { default: otherwise }),
+    examples: [10],
+  },
+  read: (query) =>
+    pipe(
+      single(query, 'limit'),
+      E.chain((text): E.Either<ApiError, number | A> => {
+        if (text === undefined) return E.right(otherwise);
+        return whole.test(text) && Number(text) <= MAX_LIMIT
+          ? E.right(Number(text))
+          : invalid(`The query parameter "limit" must be a whole number from 1 to ${String(MAX_LIMIT)}.`);
+      }),
+    ),
+});
 
 /**
  * A text as a cursor, which means something to us alone.
@@ -46,22 +58,27 @@ const decodeCursor = (list: string, cursor: string): string | undefined => {
  *
  * @param read the place that the text of a cursor stands for; undefined where it stands for none.
  */
-export const cursorIn = <A>(
-  query: URLSearchParams,
+export const cursorOf = <A>(
   list: string,
   read: (text: string) => A | undefined,
-): E.Either<ApiError, A | undefined> =>
-  pipe(
-    single(query, 'cursor'),
-    E.chain((cursor) => {
-      if (cursor === undefined) return E.right(undefined);
-      const text = decodeCursor(list, cursor);
-      const place = text === undefined ? undefined : read(text);
-      return place === undefined
-        ? invalid('The query parameter "cursor" is not one that this list has given.')
-        : E.right(place);
-    }),
-  );
+): QueryParameter<A | undefined> => ({
+  in: 'query',
+  name: 'cursor',
+  description: 'The page that the `Link` of another answer leads to. It has no meaning to clients.',
+  schema: { type: 'string' },
+  read: (query) =>
+    pipe(
+      single(query, 'cursor'),
+      E.chain((cursor) => {
+        if (cursor === undefined) return E.right(undefined);
+        const text = decodeCursor(list, cursor);
+        const place = text === undefined ? undefined : read(text);
+        return place === undefined
+          ? invalid('The query parameter "cursor" is not one that this list has given.')
+          : E.right(place);
+      }),
+    ),
+});
 
 /** What names the next page, as a list hands it out. */
 interface NextPage {

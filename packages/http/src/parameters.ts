@@ -1,7 +1,11 @@
-/** Readers of what stands in paths and queries. */
+/**
+ * What stands in paths and queries: each parameter reads its value and says of itself what documents say. Every price
+ * comes through here, so they read plainly: pipes of fp-ts cost more than all that is read.
+ */
 import {
   type Currency,
   currencyCodec,
+  dateTimeCodec,
   type PriceBookId,
   priceBookIdCodec,
   type PriceParameters,
@@ -13,52 +17,105 @@ import {
 } from '@pricebook/domain';
 import { faultsOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
+import type { Parameter } from './openapi/operation';
 
 type Params = Readonly<Record<string, string>>;
 
 export const invalid = (detail: string): E.Either<ApiError, never> =>
   E.left({ _tag: 'InvalidParameter', detail });
 
+export interface PathParameter<A> extends Parameter {
+  readonly in: 'path';
+  readonly read: (params: Params) => E.Either<ApiError, A>;
+}
+
+export interface QueryParameter<A> extends Parameter {
+  readonly in: 'query';
+  readonly read: (query: URLSearchParams) => E.Either<ApiError, A>;
+}
+
+const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'PriceBookNotFound' });
+
 /** A malformed id is the id of no book: 404. */
-export const priceBookIdIn = (params: Params): E.Either<ApiError, PriceBookId> =>
-  pipe(
-    priceBookIdCodec.decode(params['priceBookId']),
-    E.mapLeft(() => ({ _tag: 'PriceBookNotFound' })),
-  );
+export const priceBookIdInPath: PathParameter<PriceBookId> = {
+  in: 'path',
+  name: 'priceBookId',
+  description: 'The id of the price book. One that cannot be an id is answered 404.',
+  schema: priceBookIdCodec.schema,
+  problems: ['price-book-not-found'],
+  read: (params) => {
+    const read = priceBookIdCodec.decode(params['priceBookId']);
+    return E.isRight(read) ? read : noSuchBook;
+  },
+};
 
-const pathValue = <A>(reader: Reader<A>, name: string, value: string | undefined): E.Either<ApiError, A> =>
-  pipe(
-    reader.decode(value),
-    E.mapLeft((errors) => ({
-      _tag: 'InvalidParameter',
-      detail: `The ${name} in the path ${faultsOf(errors)[0]?.detail ?? 'is not valid'}.`,
-    })),
-  );
+const pathValue = <A>(reader: Reader<A>, name: string, value: string | undefined): E.Either<ApiError, A> => {
+  const read = reader.decode(value);
+  return E.isRight(read)
+    ? read
+    : invalid(`The ${name} in the path ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
+};
 
-export const productIdIn = (params: Params): E.Either<ApiError, ProductId> =>
-  pathValue(productIdCodec, 'product id', params['productId']);
+export const productIdInPath: PathParameter<ProductId> = {
+  in: 'path',
+  name: 'productId',
+  description: 'The id of the product, percent-encoded.',
+  schema: productIdCodec.schema,
+  read: (params) => pathValue(productIdCodec, 'product id', params['productId']),
+};
 
-export const currencyIn = (params: Params): E.Either<ApiError, Currency> =>
-  pathValue(currencyCodec, 'currency', params['currency']);
+export const currencyInPath: PathParameter<Currency> = {
+  in: 'path',
+  name: 'currency',
+  description: 'The currency of the price.',
+  schema: currencyCodec.schema,
+  read: (params) => pathValue(currencyCodec, 'currency', params['currency']),
+};
+
+const isAmong = (parameters: readonly Parameter[], name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name);
+
+/** What the tables of a product may read: see `priceParametersIn`. */
+export const tableParameters: readonly Parameter[] = [
+  {
+    in: 'query',
+    name: 'quantity',
+    description: 'For volume tiers, and tables whose `property` is called so: a number above 0.',
+    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+  },
+  {
+    in: 'query',
+    name: 'properties',
+    description:
+      'What tables ask for, each under the name of their `property`, such as `region=EU`. The value is compared with ' +
+      'the values of an enum table, or is a number for a range table. What no table needs is passed over.',
+    schema: { type: 'object', additionalProperties: { type: 'string' }, examples: [{ region: 'EU' }] },
+    isMany: true,
+  },
+];
 
 /**
  * All query parameters, for the tables that may need them.
  *
  * @param own those that the operation uses itself.
  */
-export const priceParametersIn = (query: URLSearchParams, own: readonly string[] = []): PriceParameters => {
+export const priceParametersIn = (
+  query: URLSearchParams,
+  own: readonly Parameter[] = [],
+): PriceParameters => {
   if (query.size === 0) return noParameters;
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
-    if (own.includes(name)) continue;
+    if (isAmong(own, name)) continue;
     const others = values.get(name);
     if (others === undefined) values.set(name, [value]);
     else others.push(value);
   }
   return values;
 };
+
+const absent = E.right(undefined);
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */
 export const single = (query: URLSearchParams, name: string): E.Either<ApiError, string | undefined> => {
@@ -68,52 +125,78 @@ export const single = (query: URLSearchParams, name: string): E.Either<ApiError,
     : E.right(values[0]);
 };
 
-/** A time, as ISO 8601 in UTC: by default `at`, for which a price is asked. */
-export const timeIn = (query: URLSearchParams, name = 'at'): E.Either<ApiError, string | undefined> =>
-  pipe(
-    single(query, name),
-    E.chain((text) => {
-      if (text === undefined) return E.right(undefined);
-      // A + that was not percent-encoded arrives as a space.
-      const time = readTime(text.replace(' ', '+'));
-      return time === undefined
-        ? invalid(
-            `The query parameter "${name}" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.`,
-          )
-        : E.right(time);
-    }),
-  );
+/** A time, read as ISO 8601 in UTC; undefined where it is absent. */
+const time = (name: string, description: string): QueryParameter<string | undefined> => ({
+  in: 'query',
+  name,
+  description,
+  schema: dateTimeCodec.schema,
+  read: (query) => {
+    const text = single(query, name);
+    if (E.isLeft(text) || text.right === undefined) return text;
+    // A + that was not percent-encoded arrives as a space.
+    const read = readTime(text.right.replace(' ', '+'));
+    return read === undefined
+      ? invalid(
+          `The query parameter "${name}" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.`,
+        )
+      : E.right(read);
+  },
+});
 
-/** `explain`: whether the answer says how the price came about. */
-export const explainIn = (query: URLSearchParams): E.Either<ApiError, boolean> =>
-  pipe(
-    single(query, 'explain'),
-    E.chain((text) =>
-      text === undefined || text === 'true' || text === 'false'
-        ? E.right(text === 'true')
-        : invalid('The query parameter "explain" must be true or false.'),
-    ),
-  );
+export const at = time('at', 'The price as it was then, everything up to and including that instant.');
+export const since = time('since', 'Only what happened then or later.');
 
-/** `productId`: a product that a list is asked about; undefined where it is absent. */
-export const queriedProductIn = (query: URLSearchParams): E.Either<ApiError, ProductId | undefined> =>
-  pipe(
-    single(query, 'productId'),
-    E.chain((text): E.Either<ApiError, ProductId | undefined> => {
-      if (text === undefined) return E.right(undefined);
-      const read = productIdCodec.decode(text);
-      return E.isRight(read)
-        ? read
-        : invalid(`The query parameter "productId" ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
-    }),
-  );
+/** Whether the answer says how the price came about. */
+export const explain: QueryParameter<boolean> = {
+  in: 'query',
+  name: 'explain',
+  description: '`true` adds `explanation`: how the price came about.',
+  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  read: (query) => {
+    const text = single(query, 'explain');
+    if (E.isLeft(text)) return text;
+    return text.right === undefined || text.right === 'true' || text.right === 'false'
+      ? E.right(text.right === 'true')
+      : invalid('The query parameter "explain" must be true or false.');
+  },
+};
+
+/** A value that a list is asked about; undefined where it is absent. */
+const queried = <A>(name: string, description: string, reader: Reader<A>): QueryParameter<A | undefined> => ({
+  in: 'query',
+  name,
+  description,
+  schema: reader.schema,
+  read: (query) => {
+    const text = single(query, name);
+    if (E.isLeft(text)) return text;
+    if (text.right === undefined) return absent;
+    const read = reader.decode(text.right);
+    return E.isRight(read)
+      ? read
+      : invalid(`The query parameter "${name}" ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
+  },
+});
+
+export const queriedProduct = queried('productId', 'Only what concerns this product.', productIdCodec);
+export const queriedCurrency = queried('currency', 'Only what is in this currency.', currencyCodec);
+
+/** Part of a name; undefined where it is absent. */
+export const queriedName: QueryParameter<string | undefined> = {
+  in: 'query',
+  name: 'name',
+  description: 'Only what has this as part of its name, in any letter case.',
+  schema: { type: 'string', examples: ['retail'] },
+  read: (query) => single(query, 'name'),
+};
 
 const unknown = (name: string): E.Either<ApiError, never> =>
   invalid(`The query parameter ${JSON.stringify(name)} is not known here.`);
 
 /** For operations that take just these query parameters. */
-export const onlyQuery = (query: URLSearchParams, known: readonly string[]): E.Either<ApiError, void> => {
-  const name = [...query.keys()].find((key) => !known.includes(key));
+export const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
+  const name = [...query.keys()].find((key) => !isAmong(known, key));
   return name === undefined ? E.right(undefined) : unknown(name);
 };
 
@@ -121,7 +204,7 @@ export const onlyQuery = (query: URLSearchParams, known: readonly string[]): E.E
 export const noQuery = (query: URLSearchParams): E.Either<ApiError, void> => onlyQuery(query, []);
 
 /** For operations that take any query parameters but these. */
-export const notQuery = (query: URLSearchParams, names: readonly string[]): E.Either<ApiError, void> => {
-  const name = names.find((one) => query.has(one));
-  return name === undefined ? E.right(undefined) : unknown(name);
+export const notQuery = (query: URLSearchParams, not: readonly Parameter[]): E.Either<ApiError, void> => {
+  const found = not.find(({ name }) => query.has(name));
+  return found === undefined ? E.right(undefined) : unknown(found.name);
 };

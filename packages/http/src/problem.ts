@@ -1,15 +1,16 @@
 /** The one table from errors to RFC 9457 problem details. */
-import type { Fault, RowError } from '@pricebook/domain';
-import type { ApiError } from './api-error';
+import type { RowError } from '@pricebook/domain';
+import type { ApiError, BodyFault } from './api-error';
+import type { ProblemSlug } from './problem-texts';
 
 /** The body of an answer that is not a success, but for the id of the request. */
 interface Problem {
-  /** A path of this service. */
-  readonly type: string;
+  /** A path of this service, which has a page there. */
+  readonly type: `/problems/${ProblemSlug}`;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly BodyFault[];
 }
 
 export interface ProblemAnswer {
@@ -26,10 +27,10 @@ const CLOSE = { Connection: 'close' };
 
 const answer = (
   status: number,
-  slug: string,
+  slug: ProblemSlug,
   title: string,
   detail: string,
-  extra: { readonly headers?: Readonly<Record<string, string>>; readonly errors?: readonly Fault[] } = {},
+  extra: { readonly headers?: Readonly<Record<string, string>>; readonly errors?: readonly BodyFault[] } = {},
 ): ProblemAnswer => ({
   problem: {
     type: `/problems/${slug}`,
@@ -41,7 +42,7 @@ const answer = (
   headers: extra.headers ?? {},
 });
 
-const invalid = (detail: string, errors?: readonly Fault[]): ProblemAnswer =>
+const invalid = (detail: string, errors?: readonly BodyFault[]): ProblemAnswer =>
   answer(400, 'invalid-request', 'The request is not valid', detail, errors === undefined ? {} : { errors });
 
 const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
@@ -78,6 +79,12 @@ const rowProblem = (error: RowError): ProblemAnswer => {
   }
 };
 
+const tooMany = {
+  key: 'The key has asked more often than it may. Try again.',
+  address: 'Too many requests without a valid key have come from this address. Try again.',
+  follower: 'The key follows as many streams as it may. Close some of them.',
+} as const;
+
 /** The answer to an error, and the headers that go with it. */
 export const problemOf = (error: ApiError): ProblemAnswer => {
   switch (error._tag) {
@@ -92,15 +99,9 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         },
       );
     case 'TooManyRequests':
-      return answer(
-        429,
-        'too-many-requests',
-        'Too many requests',
-        error.of === 'key'
-          ? 'The key has asked more often than it may. Try again.'
-          : 'Too many requests without a valid key have come from this address. Try again.',
-        { headers: { 'Retry-After': String(Math.max(1, error.secondsToWait)) } },
-      );
+      return answer(429, 'too-many-requests', 'Too many requests', tooMany[error.of], {
+        headers: { 'Retry-After': String(Math.max(1, error.secondsToWait)) },
+      });
     case 'UriTooLong':
       return answer(
         414,
@@ -132,7 +133,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         406,
         'not-acceptable',
         'There is no such representation',
-        'Answers are application/json.',
+        `The answer can be ${error.offered.join(' or ')}.`,
       );
     case 'UnsupportedMediaType':
       return answer(415, 'unsupported-media-type', 'The body is of a type that is not read', error.detail);
@@ -200,6 +201,23 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'price-book-in-use',
         'The price book is the base of others',
         `Delete these first: ${error.derivedPriceBookIds.join(', ')}.`,
+      );
+    case 'IdempotencyKeyReused':
+      return answer(
+        422,
+        'idempotency-key-reused',
+        'The idempotency key is that of another request',
+        'Another request was done under this Idempotency-Key in the last 24 hours. Each request needs a key of its own.',
+      );
+    case 'RequestUnderWay':
+      return unavailable('Another request with this Idempotency-Key is still being carried out. Try again.');
+    case 'TooManyFollowers':
+      return unavailable('Too many streams are followed. Try again.', {
+        'Retry-After': String(error.secondsToWait),
+      });
+    case 'RevisionAhead':
+      return invalid(
+        `The last event of the book has the id ${String(error.revision)}: there is none after the id that was given.`,
       );
     case 'ReadSideBehind':
       return unavailable('The read side is behind. Try again.');

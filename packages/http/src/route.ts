@@ -1,17 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKeys, Caller, PriceBooks, Scope } from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Context } from 'koa';
 import type { ApiError } from './api-error';
 import type { BodyBudget } from './body/body-budget';
-import { collectBody, readBody } from './body/read-body';
+import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { idempotencyKey, idempotencyOf } from './idempotency';
+import type { Followers } from './limits/followers';
+import type { DescribedRoute, Parameter } from './openapi/operation';
+import type { StreamedBody } from './streams';
 
 /** A request whose path, key, headers and body have been checked. */
 export interface ApiRequest<Body> {
   /** The variables of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** What the answer is to be: one of the media types that the operation offers. */
+  readonly mediaType: string;
   readonly body: Body;
   readonly caller: Caller;
 }
@@ -19,8 +29,10 @@ export interface ApiRequest<Body> {
 /** A success. */
 export interface ApiAnswer {
   readonly status: number;
-  /** JSON; absent where the answer has no body. */
+  /** JSON; absent where the answer has no body, or a stream for it. */
   readonly body?: unknown;
+  /** A body that is made while it is sent, of whatever media type. */
+  readonly stream?: StreamedBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,54 +42,114 @@ export interface UseCases {
   readonly apiKeys: ApiKeys;
 }
 
-type Handler<Uses, Body> = (uses: Uses, request: ApiRequest<Body>) => TaskEither<ApiError, ApiAnswer>;
+type Handler<Uses, Body> = (
+  uses: Uses,
+  request: ApiRequest<Body>,
+  reception: Reception,
+) => TaskEither<ApiError, ApiAnswer>;
 
-/** What bodies meet with on their way. */
-interface Reception {
+/** What requests that last meet with. */
+export interface Reception {
   readonly bodies: BodyBudget;
-  /** Asked when a body has come: that can take half a minute, in which its key may be revoked or expire. */
+  readonly followers: Followers;
+  /** Asked when a body has come, and while a stream goes on: its key may be revoked or expire meanwhile. */
   readonly isLetInStill: () => boolean;
 }
 
-/** One operation of the API. */
-export interface Route {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The full path, in the form of @koa/router. */
-  readonly path: string;
-  /** The least scope that a key needs. */
+/** One operation of the API, and all that the OpenAPI document says of it. */
+export interface Route extends DescribedRoute {
   readonly scope: Scope;
+  /** The media types that its success can have; the first where the client does not say. JSON alone where absent. */
+  readonly offers?: readonly string[];
   readonly handle: (
     useCases: UseCases,
     context: Context,
-    request: Omit<ApiRequest<undefined>, 'body'>,
+    request: ApiRequest<undefined>,
     reception: Reception,
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
 }
 
-type RouteTarget = Pick<Route, 'method' | 'path' | 'scope'>;
+type RouteTarget = Omit<Route, 'body' | 'handle'>;
+
+type Act = (request: ApiRequest<undefined>) => TaskEither<ApiError, ApiAnswer>;
+
+/** Has a request act; given the bytes of its body as well. */
+type CarryOut = (
+  useCases: UseCases,
+  context: Context,
+  request: ApiRequest<undefined>,
+  body: Buffer,
+  act: Act,
+) => TaskEither<ApiError, ApiAnswer>;
+
+/** How operations of a kind are carried out, and the parameters that all of them take because of it. */
+interface Manner {
+  readonly carryOut: CarryOut;
+  readonly parameters: readonly Parameter[];
+}
+
+const always: Manner = {
+  carryOut: (_useCases, _context, request, _body, act) => act(request),
+  parameters: [],
+};
+
+/** A write with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+const once: Manner = {
+  carryOut: ({ priceBooks }, context, request, body, act) =>
+    pipe(
+      TE.fromEither(idempotencyOf(context, body)),
+      TE.chain((idempotency) =>
+        idempotency === undefined
+          ? act(request)
+          : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
+      ),
+    ),
+  parameters: [idempotencyKey],
+};
+
+const NO_BODY = Buffer.alloc(0);
 
 /** Operations that need some of the use cases. */
-const operationsOn = <Uses>(of: (useCases: UseCases) => Uses) => ({
+const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parameters }: Manner) => ({
   /** An operation without a body. */
   withoutBody: (target: RouteTarget, handler: Handler<Uses, undefined>): Route => ({
     ...target,
-    handle: (useCases, _context, request) => handler(of(useCases), { ...request, body: undefined })(),
+    parameters: [...(target.parameters ?? []), ...parameters],
+    handle: (useCases, context, request, reception) =>
+      carryOut(useCases, context, request, NO_BODY, (one) => handler(of(useCases), one, reception))(),
   }),
 
-  /** An operation with a JSON body. */
-  withBody: <Body>(target: RouteTarget, reader: Reader<Body>, handler: Handler<Uses, Body>): Route => {
-    const read = readBody(reader);
+  /**
+   * An operation with a JSON body.
+   *
+   * @param others what it can be instead.
+   */
+  withBody: <Body>(
+    target: RouteTarget,
+    reader: Reader<Body>,
+    handler: Handler<Uses, Body>,
+    others: readonly BodyFormat<Body>[] = [],
+  ): Route => {
+    const formats = [jsonFormat(reader), ...others];
     return {
       ...target,
-      handle: async (useCases, context, request, { bodies, isLetInStill }) => {
-        const bytes = await collectBody(context, bodies.coming);
-        if (E.isLeft(bytes)) return bytes;
+      parameters: [...(target.parameters ?? []), ...parameters],
+      body: Object.fromEntries(formats.map(({ mediaType, schema }) => [mediaType, schema])),
+      handle: async (useCases, context, request, reception) => {
+        const { bodies, isLetInStill } = reception;
+        const collected = await collectBody(context, bodies.coming, formats);
+        if (E.isLeft(collected)) return collected;
         if (!isLetInStill()) return E.left({ _tag: 'Unauthorized' });
-        const giveBack = bodies.take(bytes.right.length);
+        const { bytes, format } = collected.right;
+        const giveBack = bodies.take(bytes.length);
         if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
         try {
-          const body = read(bytes.right);
-          return E.isLeft(body) ? body : await handler(of(useCases), { ...request, body: body.right })();
+          return await carryOut(useCases, context, request, bytes, (one) => {
+            const body = format.read(bytes);
+            return E.isLeft(body)
+              ? TE.fromEither(body)
+              : handler(of(useCases), { ...one, body: body.right }, reception);
+          })();
         } finally {
           giveBack();
         }
@@ -86,5 +158,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses) => ({
   },
 });
 
-export const { withoutBody: route, withBody: routeWithBody } = operationsOn(({ priceBooks }) => priceBooks);
-export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(({ apiKeys }) => apiKeys);
+const priceBooksOf = ({ priceBooks }: UseCases): PriceBooks => priceBooks;
+const apiKeysOf = ({ apiKeys }: UseCases): ApiKeys => apiKeys;
+
+export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
+export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
+export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);

@@ -2,6 +2,7 @@
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
 import { historyRoutes } from './routes/history';
+import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
@@ -10,6 +11,7 @@ import { quoteRoutes } from './routes/quote';
 export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
   ...priceRoutes,
+  ...ownPriceRoutes,
   ...historyRoutes,
   ...priceHistoryRoutes,
   ...quoteRoutes,

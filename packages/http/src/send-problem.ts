@@ -15,7 +15,8 @@ export const sendProblem = (
 };
 
 /** What the router leaves without a body: a path that nothing has, or that does not take the method. */
-export const unroutedError = ({ status, body, res }: Context): RequestError | undefined => {
+export const unroutedError = ({ response, res }: Context): RequestError | undefined => {
+  const { status, body } = response;
   if (body !== undefined && body !== null) return undefined;
   if (status !== 404 && status !== 405 && status !== 501) return undefined;
   const allow = res.getHeader('Allow');

@@ -55,7 +55,11 @@ describe('the HTTP server', () => {
 
   const setsPrices: Partial<PriceBooks> = { setPrices: () => TE.right(outcome) };
   const answersMuch: Partial<PriceBooks> = {
-    list: () => TE.right([{ priceBookId: ID, name: 'x'.repeat(8 * MIB), basePriceBookIds: [] } as never]),
+    list: () =>
+      TE.right({
+        priceBooks: [{ priceBookId: ID, name: 'x'.repeat(8 * MIB), basePriceBookIds: [] } as never],
+        next: undefined,
+      }),
   };
 
   it('answers 408 to headers that do not come, and closes', async () => {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { ANSWER_HEADERS } from './answer-headers';
 import { createConnections } from './limits/connections';
 import { createHoldings } from './limits/holdings';
+import { createTogether } from './together';
 import { rawRefusal, refuseWithoutHost } from './raw-refusal';
 
 /** Generous for clients, short for those that only hold connections. */
@@ -65,7 +66,8 @@ export const createHttpServer = (
   /** An answer that the client does not take at once is held for it. */
   const holdUnread = (response: ServerResponse): void => {
     const bytes = response.writableLength;
-    if (bytes === 0 || response.closed) return;
+    // What is a stream, and goes on, counts what it holds itself.
+    if (bytes === 0 || response.closed || !response.writableEnded) return;
     const { socket } = response.req;
     const holding = unread.hold(() => {
       report('too much is answered that is not read: the oldest connections of these are dropped', {});
@@ -75,8 +77,8 @@ export const createHttpServer = (
     holding.grow(bytes);
   };
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    connections.begin(request.socket, response);
+  const answer = createTogether((response: ServerResponse): void => {
+    const request = response.req;
     for (const [name, value] of ANSWER_HEADERS) response.setHeader(name, value);
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuseWithoutHost(response);
@@ -85,6 +87,11 @@ export const createHttpServer = (
     void callback(request, response).then(() => {
       holdUnread(response);
     });
+  });
+
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    connections.begin(request.socket, response);
+    answer(response);
   };
 
   /** Those whose request has come whole: they are being carried out, so their answers must go out. */
@@ -101,7 +108,7 @@ export const createHttpServer = (
       // Node would answer without a body, and without our headers.
       requireHostHeader: false,
     },
-    answer,
+    take,
   );
   // Without bytes in either direction. Whoever waits for its answer is not waited for: stores answer sooner.
   server.timeout = stalledMs;
@@ -109,7 +116,7 @@ export const createHttpServer = (
   server.maxHeadersCount = 0;
   server.on('connection', connections.add);
   // Nothing else than 100-continue can be expected of HTTP; the rest is passed over, as RFC 9110 lets servers do.
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', take);
   // What is not HTTP never becomes a request that the application could answer.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -5,7 +5,9 @@ import * as TE from 'fp-ts/TaskEither';
 import type { HttpAppParts } from './app';
 import { KEY, type ServedApp, serveApp } from './testing/serve-app';
 
-const priceBooks = { list: () => TE.right([]) } as unknown as PriceBooks;
+const priceBooks = {
+  list: () => TE.right({ priceBooks: [], next: undefined }),
+} as unknown as PriceBooks;
 
 const keyring: HttpAppParts['keyring'] = {
   authenticate: (secret) => (secret.startsWith('key-') ? { keyId: secret, scopes: ['read'] } : undefined),

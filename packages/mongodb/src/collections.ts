@@ -1,5 +1,11 @@
 import type { Collection } from 'mongodb';
-import type { BookDocument, CellDocument, CheckpointDocument, RowDocument } from './documents';
+import type {
+  BookDocument,
+  CellDocument,
+  CheckpointDocument,
+  RequestDocument,
+  RowDocument,
+} from './documents';
 import type { Server } from './server';
 
 export interface Collections {
@@ -7,8 +13,13 @@ export interface Collections {
   readonly current: Collection<BookDocument | CellDocument>;
   /** Every change of what a product, or a book for all products, holds. */
   readonly history: Collection<RowDocument>;
+  /** The requests that are remembered by an idempotency key. */
+  readonly requests: Collection<RequestDocument>;
   readonly checkpoints: Collection<CheckpointDocument>;
 }
+
+/** What the names of the collections of a read model begin with: all of them but that of the checkpoints. */
+export const PARTS = ['current', 'history', 'requests'] as const;
 
 /** The name of the first read model of a database. Those that are made later have random ones, so that none comes twice. */
 export const FIRST = '1';
@@ -16,7 +27,7 @@ export const FIRST = '1';
 /** The read model's own part in names of collections and documents. */
 export const suffixOf = (readModel: string): string => (readModel === FIRST ? '' : `-${readModel}`);
 
-const part = /^(?:current|history|checkpoint)(?:-([0-9a-f]{8}))?$/;
+const part = new RegExp(`^(?:${[...PARTS, 'checkpoint'].join('|')})(?:-([0-9a-f]{8}))?$`);
 
 /** The read model that a collection, or the document of a checkpoint, is of; undefined where it is of none. */
 export const readModelOf = (name: string): string | undefined => {
@@ -33,6 +44,7 @@ export const collectionsOf = (server: Pick<Server, 'database'>, readModel: strin
   return {
     current: server.database.collection(`current${suffix}`),
     history: server.database.collection(`history${suffix}`),
+    requests: server.database.collection(`requests${suffix}`),
     checkpoints: checkpointsOf(server),
   };
 };
@@ -42,7 +54,7 @@ export const openCollections = async (server: Server, readModel: string): Promis
   const { abilities, command } = server;
   const collections = collectionsOf(server, readModel);
   if (!abilities.usesIndexes) return collections;
-  const { current, history } = collections;
+  const { current, history, requests } = collections;
   // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.
   await command(() => current.createIndexes([{ name: 'holder', key: { book: 1, holder: 1 }, sparse: true }]));
   await command(() =>
@@ -53,5 +65,6 @@ export const openCollections = async (server: Server, readModel: string): Promis
       { name: 'at', key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 } },
     ]),
   );
+  await command(() => requests.createIndexes([{ name: 'old', key: { 'state.occurredAt': 1 } }]));
   return collections;
 };

@@ -1,4 +1,9 @@
-import { describeKeyUses, describeReadModel, describeReadModelEntries } from '@pricebook/contract-tests';
+import {
+  describeKeyUses,
+  describeReadModel,
+  describeReadModelEntries,
+  describeReadModelLists,
+} from '@pricebook/contract-tests';
 import { openMongoKeyUses } from './key-uses';
 import { openMongoReadModel } from './read-model-store';
 import { openMongoReadModelToRead } from './read-model-to-read';
@@ -36,6 +41,7 @@ if (mongoDbName === undefined) {
     };
     // FerretDB reads whole collections for all but the plainest questions.
     describeReadModel(name, create, { runs: 12 });
+    describeReadModelLists(name, create, { runs: 5 });
 
     describeKeyUses(name, async () => {
       const database = newDatabase(server);

@@ -4,9 +4,10 @@
  * `current` has one document a book, and one a holder and currency, so that none outgrows what MongoDB takes, and
  * so that a price is found by names alone. What changes of a document stands in `state`, the revision first: BSON
  * compares documents field by field, so `$max` on `state` takes the newer one, and skips what is not newer.
- * `history` has one row a change. Text of users is in values and names of documents only, never in names of fields.
+ * `history` has one row a change, and `requests` one document a name under which a request is remembered. Text of users is in values and names of documents only, never in names of fields.
  */
 import {
+  type DoneRequest,
   EVERY_CURRENCY,
   type HistoryRow,
   type Holder,
@@ -53,6 +54,11 @@ export interface RowDocument extends Named {
   readonly cell?: Cell | undefined;
 }
 
+export interface RequestDocument extends Named {
+  /** The time has to come first: it is what `$max` looks at first. */
+  readonly state: Pick<DoneRequest, 'occurredAt' | 'priceBookId' | 'revision' | 'request'>;
+}
+
 /** A position of up to 186 bits, in parts that BSON compares as numbers, the greatest first. */
 interface StoredPosition {
   readonly high: Long;
@@ -90,6 +96,9 @@ export const bookName = (id: PriceBookId): string => `${BOOK_PREFIX}${id}`;
 /** The holder comes last: it may hold any text, the parts before it do not. */
 export const cellName = (id: PriceBookId, holder: Holder, currency: CurrencyOrEvery): string =>
   `held/${id}/${currency}/${holder}`;
+
+/** The first name after those of all that a book holds in a currency. */
+export const afterCells = (id: PriceBookId, currency: CurrencyOrEvery): string => `held/${id}/${currency}0`;
 
 export const rowName = (id: PriceBookId, holder: Holder, { currency, stamp }: RowId): string =>
   `${id}/${currency}/${String(stamp.revision)}/${holder}`;

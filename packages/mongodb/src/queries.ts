@@ -14,21 +14,13 @@ import {
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import { LRUCache } from 'lru-cache';
 import type { Collections } from './collections';
-import {
-  AFTER_BOOKS,
-  BOOK_PREFIX,
-  type BookDocument,
-  bookName,
-  type CellDocument,
-  cellName,
-  toRow,
-} from './documents';
+import { type BookDocument, bookName, type CellDocument, cellName, toRow } from './documents';
 import { createLookUp } from './look-up';
 import type { Server } from './server';
 
 type Queries = Pick<
   ReadModel,
-  'findPriceBook' | 'listPriceBooks' | 'findDerivedPriceBooks' | 'findHoldings' | 'findHoldingsHistory'
+  'findPriceBook' | 'findDerivedPriceBooks' | 'findAllProducts' | 'findHoldings' | 'findHoldingsHistory'
 >;
 
 /** As many chains of bases as are remembered. A chain never changes: remembered ones are never stale. */
@@ -172,15 +164,6 @@ export const createQueries = (server: Server, { current, history }: Collections)
         return book === undefined ? undefined : viewOf(book.state);
       }),
 
-    listPriceBooks: () =>
-      server.stream(
-        current
-          .find({ _id: { $gte: BOOK_PREFIX, $lt: AFTER_BOOKS } })
-          .project<BookDocument>({ 'state.allProducts': 0 })
-          .sort({ _id: 1 }),
-        ({ state }) => viewOf(state),
-      ),
-
     findDerivedPriceBooks: (id, limit) =>
       server.query(async () => {
         const derived = await current
@@ -188,6 +171,14 @@ export const createQueries = (server: Server, { current, history }: Collections)
           .limit(limit)
           .toArray();
         return derived.map(({ state }) => (state as BookDocument['state']).priceBookId);
+      }),
+
+    findAllProducts: (id) =>
+      server.query(async () => {
+        const found = await lookUp([bookName(id)]);
+        const state = (found.get(bookName(id)) as BookDocument | undefined)?.state;
+        if (state === undefined || !existsAt(state)) return undefined;
+        return { revision: state.revision, cells: state.allProducts?.cells ?? {} };
       }),
 
     findHoldings: (id, productId, currency, at) =>

@@ -13,7 +13,7 @@ import type {
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { Collection } from 'mongodb';
-import { checkpointsOf, FIRST, readModelOf, suffixOf } from './collections';
+import { checkpointsOf, FIRST, PARTS, readModelOf, suffixOf } from './collections';
 import { checkpointOf, eventsOf, type EventSource, ForeignReadModel, openReadModel } from './read-model';
 import { CLAIM, type ClaimDocument, claimsOf } from './rebuild-claim';
 import { connect, isMissing, type Named, type Server, toStoreError } from './server';
@@ -84,7 +84,7 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
   };
 
   const remove = async (readModel: string): Promise<void> => {
-    for (const name of ['current', 'history']) {
+    for (const name of PARTS) {
       await command(() => database.dropCollection(name + suffixOf(readModel))).catch((failure: unknown) => {
         if (!isMissing(failure)) throw failure;
       });

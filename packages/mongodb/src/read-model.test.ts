@@ -124,8 +124,8 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
     try {
       const withIndexes = { ...connected, abilities: { ...connected.abilities, usesIndexes: true } };
       for (let time = 0; time < 2; time += 1) {
-        const { current, history } = await openCollections(withIndexes, FIRST);
-        const keysOf = async (collection: Pick<typeof current, 'indexes'>) =>
+        const { current, history, requests } = await openCollections(withIndexes, FIRST);
+        const keysOf = async (collection: { indexes: () => Promise<readonly { key: unknown }[]> }) =>
           (await collection.indexes()).map(({ key }) =>
             Object.entries(key as object)
               .flat()
@@ -133,11 +133,32 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
           );
         expect(await keysOf(current)).to.include.members(['book 1 holder 1', 'state.basePriceBookId 1']);
         expect(await keysOf(history)).to.include('book 1 holder 1 currency 1 occurredAt -1 revision -1');
+        expect(await keysOf(requests)).to.include('state.occurredAt 1');
       }
     } finally {
       await connected.close();
     }
   });
+
+  it('drops the requests that are too old, some at a time', async () => {
+    const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const update = (key: string, occurredAt: string) =>
+      changesOf(BOOK, created, { revision: 0, occurredAt, actor: 'a' }, { key, request: 'r' });
+    const countAfter = async (...changes: readonly (readonly ReadModelChange[])[]): Promise<number> => {
+      await succeed((await open()).apply(changes.flat(), 1n));
+      return Object.keys((await dumpReadModel(database.url))['requests'] ?? {}).length;
+    };
+    const many = Array.from({ length: 1_100 }, (_, n) => update(String(n), hoursAgo(24)));
+    expect(await countAfter(update('old', hoursAgo(49)), ...many)).to.equal(1_100);
+    const real = Date.now;
+    Date.now = () => real() + 25 * 3_600_000;
+    try {
+      expect(await countAfter(update('7', hoursAgo(0)))).to.equal(100);
+      expect(await countAfter(update('8', hoursAgo(0)))).to.equal(2);
+    } finally {
+      Date.now = real;
+    }
+  }).timeout(60_000);
 
   it('keeps text of users in values and names of documents, never in names of fields', async () => {
     const readModel = await open();

@@ -3,7 +3,9 @@ import * as E from 'fp-ts/Either';
 import { openCollections, suffixOf } from './collections';
 import { toPosition, toStoredPosition } from './documents';
 import { foldBatch } from './fold-batch';
+import { createLists } from './lists';
 import { createQueries } from './queries';
+import { createRememberedRequests } from './remembered-requests';
 import { isDuplicate, type Server, toStoreError } from './server';
 import { loadWorkingSet } from './working-set';
 import { writeBatch } from './write-batch';
@@ -49,6 +51,7 @@ export const openReadModel = async (
 ): Promise<KeptReadModel> => {
   const collections = await openCollections(server, name);
   const { checkpoints } = collections;
+  const requests = createRememberedRequests(server, collections);
   const _id = checkpointOf(name);
   const readCheckpoint = () => checkpoints.findOne({ _id });
 
@@ -94,6 +97,9 @@ export const openReadModel = async (
     name,
 
     ...createQueries(server, collections),
+    ...createLists(server, collections),
+
+    findRemembered: (requestName) => server.query(() => requests.find(requestName)),
 
     changesTogether: CHANGES_TOGETHER,
 
@@ -109,6 +115,7 @@ export const openReadModel = async (
           const set = await loadWorkingSet(server, collections, changes);
           await foldBatch(set, changes);
           await writeBatch(server, collections, set);
+          await requests.keep(changes);
         }
         await saveCheckpoint(checkpoint);
         return E.right(undefined);

@@ -50,16 +50,11 @@ export interface Server {
   readonly abilities: Abilities;
   /** Runs a query within its time. */
   readonly query: <A>(ask: () => Promise<A>) => TaskEither<StoreError, A>;
-  /**
-   * Runs a query with an answer of any length, from a cursor: each part of it comes within the time of a query.
-   * Documents are let go as soon as they have been read.
-   *
-   * @param read what is taken of a document; undefined to pass it over.
-   */
-  readonly stream: <D, A>(
+  /** Goes through the documents of a cursor until one is not taken. Each part comes within the time of a query. */
+  readonly walk: <D>(
     cursor: AbstractCursor<D>,
-    read: (document: D) => A | undefined,
-  ) => TaskEither<StoreError, readonly A[]>;
+    take: (document: D) => boolean,
+  ) => TaskEither<StoreError, void>;
   /** Runs a command of the projection within its time. */
   readonly command: <A>(send: () => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
@@ -144,16 +139,12 @@ export const connect = async (url: string): Promise<Server> => {
       abilities: typeof ferretdbVersion === 'string' ? FERRETDB : MONGODB,
       query: (ask) => () =>
         within(QUERY_LIMIT_MS, ask()).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
-      stream: (cursor, read) => async () => {
-        const found: NonNullable<ReturnType<typeof read>>[] = [];
+      walk: (cursor, take) => async () => {
         try {
           while (await within(QUERY_LIMIT_MS, cursor.hasNext())) {
-            for (const document of cursor.readBufferedDocuments()) {
-              const one = read(document);
-              if (one !== undefined && one !== null) found.push(one);
-            }
+            if (!cursor.readBufferedDocuments().every(take)) break;
           }
-          return E.right(found);
+          return E.right(undefined);
         } catch (failure) {
           return E.left(toStoreError(failure));
         } finally {

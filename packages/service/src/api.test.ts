@@ -44,10 +44,10 @@ const startOn =
   };
 
 describeApi('embedded', () => startTestService());
-describeApi(`${eventStoreDbName}, embedded read model`, startOn(onEventStoreDb));
+describeApi(`${eventStoreDbName}, embedded read model`, startOn(onEventStoreDb), true);
 if (mongoDbName === undefined) {
   it('HTTP API on MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
 } else {
   describeApi(`embedded events, ${mongoDbName}`, startOn(onMongoDb));
-  describeApi(`${eventStoreDbName}, ${mongoDbName}`, startOn(onEventStoreDb, onMongoDb));
+  describeApi(`${eventStoreDbName}, ${mongoDbName}`, startOn(onEventStoreDb, onMongoDb), true);
 }

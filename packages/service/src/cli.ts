@@ -8,6 +8,7 @@ import { readConfiguration } from './configuration';
 import { demo } from './demo/demo';
 import { addHistoryCommands } from './history-file/commands';
 import { addKeyCommands } from './keys/commands';
+import { addPricesCommands } from './prices/commands';
 import { project } from './project';
 import { type RunningService, serve } from './serve';
 import type { StoreOptions } from './stores';
@@ -134,5 +135,6 @@ export const run = async (argv: readonly string[]): Promise<void> => {
   addAuditCommands(program);
   addBackupCommands(program);
   addKeyCommands(program);
+  addPricesCommands(program);
   await program.parseAsync(argv);
 };

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { adjustmentCodec } from '@pricebook/domain';
+import { adjustmentCodec, SHEET_COLUMNS } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { readConfiguration } from './configuration';
 import { anchorsIn, codeBlocks, codeBlocksBelow, codeIn, linksIn, tableRows } from './testing/markdown';
 import { startCommand } from './testing/command';
-import { startTestService, TEST_KEY, type TestService } from './testing/test-service';
+import { newFolder, startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
 const root = path.resolve(__dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
@@ -163,7 +163,8 @@ describe('docs', () => {
 
     it('shows every kind of adjustment, and both forms of a request', () => {
       const types = examples().map(typeOf);
-      expect(types.filter((type) => type !== undefined)).to.have.members(adjustmentCodec.name.split(' | '));
+      const kinds = adjustmentCodec.schema.oneOf?.map(({ properties }) => properties?.['type']?.const);
+      expect(types.filter((type) => type !== undefined)).to.have.members(kinds ?? []);
       const requests = examples().filter((_, index) => types[index] === undefined);
       expect(requests.map((request) => Array.isArray(request))).to.have.members([true, false]);
     });
@@ -250,16 +251,178 @@ describe('docs', () => {
       );
     });
 
+    it('shows a book that is followed live', async function () {
+      const id = await createBook(service, { name: 'Retail' });
+      await service.request('PUT', `/v1/pricebooks/${id}/prices`, { json: bodyOf('lamp override 49.99') });
+      const [script, shown] = codeBlocksBelow(read('docs/api.md'), '#### Followed live');
+      const run = promisify(execFile);
+      const env = {
+        NO_PROXY: '127.0.0.1',
+        PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+        PRICEBOOK_KEY: TEST_KEY,
+      };
+      const isThere = await run('bash', ['-c', 'command -v curl'], { env }).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) {
+        if (this.test !== undefined) this.test.title += ' (SKIPPED: bash or curl is missing)';
+        this.skip();
+      }
+      const commands = (script?.text ?? '')
+        .replace('http://127.0.0.1:3000', service.url)
+        .replace(/^BOOK=\S+$/m, `BOOK=${id}`);
+      // curl says with its status that the time is over.
+      const { stdout } = await run('bash', ['--norc', '-c', `${commands.trim()} || [ $? = 28 ]`], { env });
+      /** Without heartbeats, and without what is different each time. */
+      const masked = (text: string): string =>
+        text
+          .replace(/^:\n\n/gm, '')
+          .replace(/(?<=^retry: )\d+$/m, '')
+          .replace(/(?<="(occurredAt|actor|requestId)":")[^"]*/g, '')
+          .trim();
+      expect(masked(stdout)).to.equal(masked(shown?.text ?? ''));
+    });
+
     it('lists the operations that there are', async () => {
       const rows = tableRows(read('docs/api.md'), ['operation', 'method and path', 'scope']);
       const operations = rows.map(([, cell = '']) => (codeIn(cell) ?? '').split(' '));
-      expect(operations).to.have.length(14);
+      expect(operations).to.have.length(16);
       for (const target of new Set(operations.map(([, to = '']) => to))) {
         const { status, headers } = await service.request('OPTIONS', `/v1${target.replaceAll(/[{}]/g, '')}`);
         expect(status, target).to.equal(200);
         const allowed = headers.get('allow')?.split(', ') ?? [];
         const listed = operations.filter(([, to]) => to === target).map(([method]) => method);
         expect(listed, target).to.have.members(allowed.filter((method) => method !== 'HEAD'));
+      }
+    });
+
+    it('names them, and the scopes that they need, as the OpenAPI document does', async () => {
+      const { body } = await service.request('GET', '/openapi.json');
+      const { paths } = body as {
+        readonly paths: Readonly<
+          Record<
+            string,
+            Readonly<Record<string, { readonly summary: string; readonly security: readonly object[] }>>
+          >
+        >;
+      };
+      const documented = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.entries(operations)
+          .filter(([, { security }]) => security.length > 0)
+          .map(([method, { summary, security }]) => [
+            summary,
+            `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`,
+            String(Object.values(security[0] ?? {})),
+          ]),
+      );
+      const rows = tableRows(read('docs/api.md'), ['operation', 'method and path', 'scope']);
+      const listed = rows.map(([name = '', target = '', scope = '']) => [
+        /\[(.+)\]/.exec(name)?.[1],
+        codeIn(target),
+        codeIn(scope),
+      ]);
+      expect(listed).to.have.deep.members(documented);
+    });
+  });
+
+  describe('what docs/api.md shows of the lists of a book', () => {
+    const shownBelow = (heading: string): unknown =>
+      JSON.parse(codeBlocksBelow(read('docs/api.md'), heading)[0]?.text ?? '');
+    const put = async (id: string, json: unknown) =>
+      service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
+
+    it('is what is answered once it was set as it says', async () => {
+      const id = await createBook(service, { name: 'Lists' });
+      const shown = shownBelow('### List Product Prices') as readonly Readonly<Record<string, unknown>>[];
+      for (const of of ['adjustments', 'percents']) {
+        const { status } = await put(
+          id,
+          shown.map(({ productId, [of]: adjustments }) => ({ productId, adjustments })),
+        );
+        expect(status).to.equal(200);
+      }
+      const { body } = await service.request('GET', `/v1/pricebooks/${id}/prices`);
+      expect(body).to.deep.equal(shown);
+    });
+
+    it('has the percents of a book as they are answered', async () => {
+      const id = await createBook(service, { name: 'Lists' });
+      await put(id, [{ productId: 'P', adjustments: { USD: { type: 'override', amount: 1 } } }]);
+      const answer = await put(id, bodyOf('all percent 10'));
+      const shown = shownBelow('### Get Percents') as { readonly USD: object };
+      const { body } = await service.request('GET', `/v1/pricebooks/${id}/percents`);
+      const since = (answer.body as { readonly updatedAt: string }).updatedAt;
+      expect(body).to.deep.equal({ USD: { ...shown.USD, since } });
+    });
+  });
+
+  describe('docs/csv.md', () => {
+    const csvBlock = (): string => (codeBlocks(read('docs/csv.md'), 'csv')[0] ?? '').replaceAll('\n', '\r\n');
+    const put = (id: string, raw: string) =>
+      service.request('PUT', `/v1/pricebooks/${id}/prices`, { raw, headers: { 'content-type': 'text/csv' } });
+
+    it('lists the columns that there are', () => {
+      const rows = tableRows(read('docs/csv.md'), ['column', 'of', 'holds']);
+      expect(rows.map(([column = '']) => codeIn(column))).to.deep.equal(SHEET_COLUMNS);
+    });
+
+    it('shows a book as it is answered once it was set', async () => {
+      const id = await createBook(service, { name: 'CSV' });
+      const { status, body } = await put(id, csvBlock());
+      expect(status).to.equal(200);
+      expect(body).to.include({ productsSet: 4, revision: 3 });
+      const headers = { accept: 'text/csv' };
+      const answer = await service.request('GET', `/v1/pricebooks/${id}/prices`, { headers });
+      expect(answer.body).to.equal(csvBlock());
+    });
+
+    it('shows a fault as it is answered', async () => {
+      const id = await createBook(service, { name: 'CSV' });
+      const [head = ''] = csvBlock().split('\r\n');
+      const { body } = await put(id, `${head}\r\nlamp,USD,override,1,,,,,\r\nseat,USD,override,"1,5",,,,,`);
+      const { errors } = body as { readonly errors: readonly unknown[] };
+      expect(errors).to.deep.equal([JSON.parse(codeBlocks(read('docs/csv.md'), 'json')[0] ?? '')]);
+    });
+
+    it('carries a book in and out as it says', async function () {
+      this.timeout(60_000);
+      const [overHttp = '', commands = ''] = codeBlocks(read('docs/csv.md'), 'sh');
+      const folder = newFolder();
+      try {
+        fs.writeFileSync(path.join(folder, 'prices.csv'), csvBlock());
+        const main = path.join(root, 'packages/service/dist/main.js');
+        const script = [
+          'set -euo pipefail',
+          overHttp,
+          'mv prices.csv first.csv',
+          commands,
+          'cmp prices.csv first.csv',
+        ]
+          .join('\n')
+          .replaceAll('http://127.0.0.1:3000', service.url)
+          .replaceAll('node scripts/pricebook.mjs prices', `node '${main}' prices`)
+          .replaceAll(/(prices (?:export|import) .*)/g, `$1 --url ${service.url}`);
+        const env = {
+          ...process.env,
+          NO_PROXY: '127.0.0.1',
+          PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+          PRICEBOOK_KEY: TEST_KEY,
+          BOOK: await createBook(service, { name: 'CSV' }),
+        };
+        const run = promisify(execFile);
+        const isThere = await run('bash', ['-c', 'command -v curl'], { env }).then(
+          () => true,
+          () => false,
+        );
+        if (!isThere) {
+          if (this.test !== undefined) this.test.title += ' (SKIPPED: bash or curl is missing)';
+          this.skip();
+        }
+        const { stdout } = await run('bash', ['--norc', '-c', script], { cwd: folder, env });
+        expect(stdout.slice(stdout.indexOf('productId,'))).to.equal(csvBlock());
+      } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
       }
     });
   });

@@ -3,6 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { endAll } from './testing/end-all';
 import { type ServiceProcess, startProcess } from './testing/service-process';
 import { newFolder, TEST_KEY } from './testing/test-service';
 
@@ -48,10 +49,7 @@ describe('the service as a process', () => {
     folder = newFolder();
   });
   afterEach(async () => {
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     fs.rmSync(folder, { recursive: true, force: true });
   });
 

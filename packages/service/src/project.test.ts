@@ -2,6 +2,7 @@
 import { startEventStoreDb, type EventStoreDbUnderTest } from '@pricebook/eventstoredb/testing';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
+import { endAll } from './testing/end-all';
 import { type ServiceProcess, startProcess } from './testing/service-process';
 import { TEST_KEY } from './testing/test-service';
 
@@ -39,10 +40,7 @@ describeIfThere('the projector as a process of its own', () => {
     database = newDatabase(documents);
   });
   after(async () => {
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     await database.remove();
     await Promise.all([events.stop(), documents.stop()]);
   });

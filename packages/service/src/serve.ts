@@ -1,6 +1,6 @@
 /** Puts the service together and runs it. */
 import { checkReadiness, createPriceBooks, createWaitingTime } from '@pricebook/application';
-import { createHttpApp, createHttpServer } from '@pricebook/http';
+import { createHttpApp, createHttpServer, type HttpAppParts } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
 import { catchUp, runProjector } from './read-side';
@@ -25,15 +25,17 @@ export interface RunningService {
 export interface ServeOptions extends StoreOptions {
   /** Given the key that is issued where there is none, as soon as it is kept: it cannot be had again. */
   readonly onFirstKey: (key: string) => void;
+  /** Those of production where absent. */
+  readonly followerLimits?: HttpAppParts['followerLimits'];
 }
 
 /** Starts the service; when the promise settles it answers requests. */
 export const serve = async (options: ServeOptions): Promise<RunningService> => {
   const { configuration, logger } = options;
-  let isStopping = false;
+  const stopping = new AbortController();
   const closers = createClosers();
   const stop = (): Promise<void> => {
-    isStopping = true;
+    stopping.abort();
     return closers.closeAll();
   };
   try {
@@ -68,9 +70,10 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
           }),
         logger,
         newRequestId: systemIds.newCommandId,
-        isStopping: () => isStopping,
+        stopping: stopping.signal,
         rateLimit: configuration.rateLimit,
         trustedProxies: configuration.trustedProxies,
+        followerLimits: options.followerLimits,
       }),
       logger,
     );

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { endAll } from './testing/end-all';
+import { openEventStream } from './testing/event-stream';
 import { type ServiceProcess, startProcess } from './testing/service-process';
 import { newFolder, TEST_KEY } from './testing/test-service';
 
@@ -19,10 +21,7 @@ describe('a service that is told to stop', () => {
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
@@ -116,6 +115,21 @@ describe('a service that is told to stop', () => {
       expect(body['price'], product).to.be.oneOf([amount, amount + 1]);
     }
   }).timeout(40_000);
+
+  it('lets those go at once who follow a book', async () => {
+    const { service, url } = await start();
+    const book = await createBook(url);
+    const followers = await Promise.all(
+      Array.from({ length: 50 }, () => openEventStream(`${url}/v1/pricebooks/${book}/events`)),
+    );
+    while (followers.some((one) => one.events().length < 1)) await delay(20);
+    const told = performance.now();
+    service.child.kill('SIGTERM');
+    expect(await Promise.all(followers.map(({ ended }) => ended))).not.to.include(false);
+    expect(performance.now() - told).to.be.lessThan(1_000);
+    expect(await service.ended).to.deep.equal({ code: 0, signal: null });
+    expect(performance.now() - told).to.be.lessThan(2_000);
+  }).timeout(20_000);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends at once at a second signal (${signal})`, async () => {

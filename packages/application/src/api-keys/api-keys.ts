@@ -7,7 +7,7 @@ import type { AppendError, EventStore } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
 import { type CommandContext, newEvent } from '../recorded-event';
-import { createTurns } from '../turns';
+import { createOneAtATime } from '../one-at-a-time';
 import { newApiKey } from './api-key';
 import { type ApiKeyDecisionError, decideIssue, decideRevoke, type WantedApiKey } from './decide';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
@@ -66,7 +66,7 @@ export const createApiKeys = ({
   hasBootstrapKey,
 }: ApiKeysParts): ApiKeys => {
   // Those of one process do not get in each other's way.
-  const inTurn = createTurns();
+  const oneAtATime = createOneAtATime();
 
   /** Decides on what the stream holds and appends; where another process was first, decides anew. */
   const carryOut = (
@@ -96,7 +96,7 @@ export const createApiKeys = ({
       }
       return E.left({ _tag: 'TooManyConflicts' });
     };
-    return () => inTurn(attempt);
+    return () => oneAtATime(attempt);
   };
 
   return {

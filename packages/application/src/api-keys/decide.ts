@@ -23,21 +23,34 @@ export type ApiKeyDecisionError =
 
 type Decision = E.Either<ApiKeyDecisionError, ApiKeyEvent>;
 
+/** The event of a new key, which keeps of the key itself only a hash. */
+export const issued = (
+  { name, scopes, expiresAt }: WantedApiKey,
+  { id, secret }: NewApiKey,
+): ApiKeyEvent => ({
+  type: 'ApiKeyIssued',
+  data: {
+    id,
+    name,
+    scopes: [...scopes],
+    hash: hashOf(secret).toString('hex'),
+    expiresAt: expiresAt ?? null,
+  },
+});
+
 /** Where an event cannot be read no key is issued: nobody knows what it was to rule out. */
 export const decideIssue = (
   { unreadable }: ApiKeysState,
-  { name, scopes, expiresAt }: WantedApiKey,
-  { id, secret }: NewApiKey,
+  wanted: WantedApiKey,
+  key: NewApiKey,
   now: string,
 ): Decision => {
   const [first] = unreadable;
+  const { expiresAt } = wanted;
   if (first !== undefined) return E.left(first);
-  if (expiresAt !== undefined && expiresAt <= now) return E.left({ _tag: 'ExpiryInThePast' });
-  const hash = hashOf(secret).toString('hex');
-  return E.right({
-    type: 'ApiKeyIssued',
-    data: { id, name, scopes: [...scopes], hash, expiresAt: expiresAt ?? null },
-  });
+  return expiresAt !== undefined && expiresAt <= now
+    ? E.left({ _tag: 'ExpiryInThePast' })
+    : E.right(issued(wanted, key));
 };
 
 /**

@@ -4,8 +4,9 @@ import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
 import { newEvent } from '../recorded-event';
-import { hashOf, newApiKey, type NewApiKey } from './api-key';
-import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
+import { newApiKey, type NewApiKey } from './api-key';
+import { issued } from './decide';
+import { API_KEYS_STREAM } from './events';
 
 /**
  * Issues the very first key, for all scopes.
@@ -18,11 +19,7 @@ export const issueFirstKey = (
   ids: Ids,
 ): TE.TaskEither<AppendError, NewApiKey | undefined> => {
   const key = newApiKey(ids.randomBytes);
-  const hash = hashOf(key.secret).toString('hex');
-  const event: ApiKeyEvent = {
-    type: 'ApiKeyIssued',
-    data: { id: key.id, name: 'first key', scopes: ['admin'], hash, expiresAt: null },
-  };
+  const event = issued({ name: 'first key', scopes: ['admin'] }, key);
   const commandId = ids.newCommandId();
   const context = { commandId, actor: 'service', requestId: commandId };
   return pipe(

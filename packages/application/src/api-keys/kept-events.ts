@@ -1,4 +1,5 @@
 /** Reads events of keys that were kept by any version of the service up to this one. */
+import { upcast } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { RecordedEvent } from '../ports/event-store';
 import { decodeMetadata, type UndecodableEvent } from '../recorded-event';
@@ -23,11 +24,7 @@ export const decodeKeyEvent = (recorded: RecordedEvent): E.Either<UndecodableEve
   const metadata = decodeMetadata(recorded);
   if (E.isLeft(metadata)) return metadata;
   const { schemaVersion, occurredAt } = metadata.right;
-  let current = data;
-  for (const upcast of upcasters[type as ApiKeyEvent['type']].slice(schemaVersion - 1)) {
-    current = upcast(current);
-  }
-  const event = apiKeyEventCodec.decode({ type, data: current });
+  const event = apiKeyEventCodec.decode({ type, data: upcast(upcasters, { type, schemaVersion, data }) });
   return E.isLeft(event)
     ? unreadable(`its data are not those of ${type}`)
     : E.right({ event: event.right, revision, occurredAt });

@@ -1,11 +1,11 @@
 /** Gathers the uses of keys in memory, and hands them on now and then: a request never waits for that, or fails with it. */
-import { setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
 import type { KeyUses, LastUses } from '../ports/key-uses';
 import type { StoreError } from '../ports/store-error';
+import { within } from '../within';
 
 const FLUSH_MS = 10_000;
 /** How long closing waits for the last ones. */
@@ -89,10 +89,7 @@ export const createKeyUseRecorder = (
     },
     close: async () => {
       clearInterval(timer);
-      const isOver = new AbortController();
-      const tooLong = delay(CLOSE_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
-      await Promise.race([flushing?.then(flushOnce) ?? flushOnce(), tooLong]);
-      isOver.abort();
+      await within(CLOSE_MS, flushing?.then(flushOnce) ?? flushOnce());
     },
   };
 };

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
-import { createTurns } from '../turns';
+import { createOneAtATime } from '../one-at-a-time';
 import { API_KEYS_STREAM } from './events';
 import { afterEvents, type ApiKeysState, noKeys } from './state';
 
@@ -30,6 +30,6 @@ export const createApiKeyRegister = (eventStore: Pick<EventStore, 'read'>): ApiK
   };
 
   // Looks take turns: one that is under way may have begun before what the next one is to find.
-  const inTurn = createTurns();
-  return { known: () => state, look: () => inTurn(readNew) };
+  const oneAtATime = createOneAtATime();
+  return { known: () => state, look: () => oneAtATime(readNew) };
 };

@@ -4,7 +4,7 @@ import type * as TE from 'fp-ts/TaskEither';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { decodeRecorded, streamOf, type UndecodableEvent } from '../recorded-event';
-import { readState } from './price-book-writer';
+import { readState } from './read-state';
 
 /** The book that a new book names as its base, if it names one, from its stream: the read side may be behind. */
 export const loadBase =

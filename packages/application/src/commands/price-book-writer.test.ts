@@ -4,6 +4,7 @@ import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { v4, v7 } from 'uuid';
 import { createInMemoryEventStore } from '../in-memory/event-store';
+import type { Clock } from '../ports/clock';
 import type { EventStore } from '../ports/event-store';
 import { createPriceBookWriter, type WriteRequest } from './price-book-writer';
 
@@ -29,6 +30,10 @@ const clockAt = (...times: readonly string[]) => {
   const left = [...times];
   return { now: () => left.shift() ?? noon };
 };
+
+/** No request has been done before. */
+const createWriter = (store: EventStore, clock: Clock) =>
+  createPriceBookWriter(store, clock, () => Promise.resolve(() => undefined));
 
 /** A store that counts its calls. */
 const counted = (eventStore: EventStore) => {
@@ -59,14 +64,13 @@ describe('the writer of price books', () => {
   it('reads only the last event of a book, and appends one', async () => {
     const { store, calls } = counted(createInMemoryEventStore());
     const id = newId();
-    for (const one of [create, rename('B'), rename('C')])
-      await createPriceBookWriter(store, clockAt())(id, one)();
+    for (const one of [create, rename('B'), rename('C')]) await createWriter(store, clockAt())(id, one)();
     expect(calls).to.deep.equal({ append: [1, 1, 1], read: [1, 1, 1] });
   });
 
   it('lets those who wait for one book share the next append, each with its own revision', async () => {
     const { store, calls } = counted(createInMemoryEventStore());
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     const id = newId();
     await write(id, create)();
     const results = await Promise.all(Array.from({ length: 300 }, (_, i) => write(id, rename(String(i)))()));
@@ -79,7 +83,7 @@ describe('the writer of price books', () => {
 
   it('bounds what shares an append by the products in it, too', async () => {
     const { store, calls } = counted(createInMemoryEventStore());
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     const id = newId();
     const productIds = (count: number) => Array.from({ length: count }, (_, i) => `P${String(i)}` as never);
     const remove = (count: number) =>
@@ -99,7 +103,7 @@ describe('the writer of price books', () => {
           ? TE.fromTask(() => new Promise(() => undefined))
           : eventStore.append(stream, expected, events),
     };
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     void write(slow, create)();
     expect(revisionsOf([await write(fast, create)()])).to.deep.equal([0]);
   });
@@ -107,7 +111,7 @@ describe('the writer of price books', () => {
   it('decides anew when another process wrote first', async () => {
     const eventStore = createInMemoryEventStore();
     const id = newId();
-    const other = createPriceBookWriter(eventStore, clockAt());
+    const other = createWriter(eventStore, clockAt());
     await other(id, create)();
     let interferences = 3;
     const store: EventStore = {
@@ -120,14 +124,61 @@ describe('the writer of price books', () => {
         return eventStore.append(stream, expected, events)();
       },
     };
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     expect(revisionsOf([await write(id, rename('mine'))()])).to.deep.equal([4]);
+  });
+
+  it('looks at a book no more that it has written to, until others write to it', async () => {
+    const { store, calls } = counted(createInMemoryEventStore());
+    const write = createWriter(store, clockAt());
+    const other = createWriter(store, clockAt());
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const id = newId();
+    for (const one of [create, rename('B'), rename('C')]) {
+      await write(id, one)();
+      await turn();
+    }
+    expect(calls).to.deep.equal({ append: [1, 1, 1], read: [1] });
+    await other(id, rename('D'))();
+    expect(calls.read).to.deep.equal([1, 1]);
+    // What it remembers is from before D: it finds out by the append, and decides anew.
+    expect(revisionsOf([await write(id, rename('E'))()])).to.deep.equal([4]);
+    expect(calls).to.deep.equal({ append: [1, 1, 1, 1, 1, 1], read: [1, 1, 1] });
+    // Others write to it as well, so it looks first for a while, and then no more.
+    calls.append.length = 0;
+    calls.read.length = 0;
+    for (let n = 0; n < 20; n += 1) {
+      await turn();
+      await write(id, rename(String(n)))();
+    }
+    expect([calls.append.length, calls.read.length]).to.deep.equal([20, 10]);
+  });
+
+  it('judges what a caller expects by the book as it is, not by what it remembers of it', async () => {
+    const eventStore = createInMemoryEventStore();
+    const write = createWriter(eventStore, clockAt());
+    const other = createWriter(eventStore, clockAt());
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const id = newId();
+    await write(id, create)();
+    await turn();
+    await other(id, rename('other'))();
+    const expecting = (revision: number) => request({ _tag: 'UpdatePriceBook', name: 'mine' }, [revision]);
+    expect(revisionsOf([await write(id, expecting(0))()])).to.deep.equal([
+      { _tag: 'RevisionMismatch', actual: 1 },
+    ]);
+    await turn();
+    await other(id, rename('other again'))();
+    expect(revisionsOf([await write(id, expecting(2))()])).to.deep.equal([3]);
+    await turn();
+    await other(id, deletion())();
+    expect(revisionsOf([await write(id, rename('mine'))()])).to.deep.equal([{ _tag: 'PriceBookNotFound' }]);
   });
 
   it('gives up after a bound when others always write first', async () => {
     const eventStore = createInMemoryEventStore();
     const id = newId();
-    await createPriceBookWriter(eventStore, clockAt())(id, create)();
+    await createWriter(eventStore, clockAt())(id, create)();
     let attempts = 0;
     const store: EventStore = {
       ...eventStore,
@@ -136,13 +187,13 @@ describe('the writer of price books', () => {
         return TE.left({ _tag: 'WrongExpectedRevision', actual: attempts });
       },
     };
-    const result = await createPriceBookWriter(store, clockAt())(id, rename('mine'))();
+    const result = await createWriter(store, clockAt())(id, rename('mine'))();
     expect(result).to.deep.equal(E.left({ _tag: 'TooManyConflicts' }));
     expect(attempts).to.equal(10);
   });
 
   it('refuses a command that expects another revision, also one that was overtaken in the same append', async () => {
-    const write = createPriceBookWriter(createInMemoryEventStore(), clockAt());
+    const write = createWriter(createInMemoryEventStore(), clockAt());
     const id = newId();
     await write(id, create)();
     const expecting0 = (): WriteRequest => request({ _tag: 'UpdatePriceBook', name: 'B' }, [0]);
@@ -157,7 +208,7 @@ describe('the writer of price books', () => {
 
   it('looks again before it refuses by a state that it only remembers', async () => {
     const eventStore = createInMemoryEventStore();
-    const elsewhere = createPriceBookWriter(eventStore, clockAt());
+    const elsewhere = createWriter(eventStore, clockAt());
     const id = newId();
     await elsewhere(id, create)();
     let hold: () => void = () => undefined;
@@ -173,7 +224,7 @@ describe('the writer of price books', () => {
         return appended;
       },
     };
-    const write = createPriceBookWriter(slow, clockAt());
+    const write = createWriter(slow, clockAt());
     const first = write(id, rename('first'))();
     await held;
     // The first has been appended but not acknowledged. The second waits, to be decided on what the first left,
@@ -185,7 +236,7 @@ describe('the writer of price books', () => {
   });
 
   it('settles what follows a deletion in the same append as not found', async () => {
-    const write = createPriceBookWriter(createInMemoryEventStore(), clockAt());
+    const write = createWriter(createInMemoryEventStore(), clockAt());
     const id = newId();
     await write(id, create)();
     const results = await Promise.all([
@@ -198,11 +249,11 @@ describe('the writer of price books', () => {
 
   it('appends nothing for a command that changes nothing, and says where the book is', async () => {
     const { store, calls } = counted(createInMemoryEventStore());
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     const id = newId();
     await write(id, create)();
     expect(await write(id, nothing())()).to.deep.equal(
-      E.right({ revision: 0, updatedAt: noon, position: undefined }),
+      E.right({ priceBookId: id, revision: 0, updatedAt: noon, position: undefined }),
     );
     expect(calls.append).to.deep.equal([1]);
   });
@@ -210,7 +261,7 @@ describe('the writer of price books', () => {
   it('never lets the times of a book go back', async () => {
     const times = ['2026-01-01T12:00:00.000Z', '2026-01-01T11:00:00.000Z', '2026-01-01T13:00:00.000Z'];
     const eventStore = createInMemoryEventStore();
-    const write = createPriceBookWriter(eventStore, clockAt(...times));
+    const write = createWriter(eventStore, clockAt(...times));
     const id = newId();
     for (const one of [create, rename('B'), rename('C')]) await write(id, one)();
     expect(
@@ -221,9 +272,9 @@ describe('the writer of price books', () => {
   it('keeps who asked, and derives the id of the event from the command', async () => {
     const eventStore = createInMemoryEventStore();
     const id = newId();
-    await createPriceBookWriter(eventStore, clockAt())(id, create)();
+    await createWriter(eventStore, clockAt())(id, create)();
     const again = createInMemoryEventStore();
-    await createPriceBookWriter(again, clockAt())(id, create)();
+    await createWriter(again, clockAt())(id, create)();
     const [[event], [same]] = [await streamOf(eventStore, id), await streamOf(again, id)];
     const { commandId } = create.context;
     expect(event?.id).to.equal(same?.id);
@@ -246,7 +297,7 @@ describe('the writer of price books', () => {
           ? TE.left({ _tag: 'AppendTooLarge', bytes: 2, maxBytes: 1 })
           : eventStore.append(stream, expected, events),
     };
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     const id = newId();
     await write(id, create)();
     const results = await Promise.all(['B', 'C', 'D'].map((name) => write(id, rename(name))()));
@@ -261,7 +312,7 @@ describe('the writer of price books', () => {
       read: (stream, options) =>
         isDown ? TE.left({ _tag: 'StoreUnavailable', reason: 'down' }) : eventStore.read(stream, options),
     };
-    const write = createPriceBookWriter(store, clockAt());
+    const write = createWriter(store, clockAt());
     const id = newId();
     const results = await Promise.all([write(id, create)(), write(id, rename('B'))()]);
     expect(results.every(E.isLeft)).to.equal(true);

@@ -1,37 +1,47 @@
 /**
  * Carries commands out: load, decide, append; on a conflict decide anew. The writers of one book take turns
  * within the process, and those that wait share the next append.
+ *
+ * A request with an idempotency key is looked up between load and decide, each time. All that stands in the stream by
+ * then is found; what comes to it later is a conflict. So no other instance can have done the same unseen.
  */
 import {
-  absent,
   decide,
   type DecisionError,
   evolve,
   type LastEvent,
   type PriceBookCommand,
-  type PriceBookEvent,
   type PriceBookId,
   type PriceBookState,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
-import * as TE from 'fp-ts/TaskEither';
+import type * as TE from 'fp-ts/TaskEither';
+import { LRUCache } from 'lru-cache';
+import type { DoneRequest } from '../idempotency/idempotent-request';
+import type { Known, Recall, RecallError } from '../idempotency/request-memory';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, ExpectedRevision, NewEvent, Position } from '../ports/event-store';
-import type { StoreError } from '../ports/store-error';
-import {
-  type CommandContext,
-  decodeMetadata,
-  newEvent,
-  streamOf,
-  type UndecodableEvent,
-} from '../recorded-event';
+import { type CommandContext, newEvent, streamOf, type UndecodableEvent } from '../recorded-event';
+import { createLookAtBook, type Seen } from './look-at-book';
 
 /** How often decisions are taken anew because another process wrote first. */
 const MAX_ATTEMPTS = 10;
 /** What shares one append: so many commands, or, where they are large, so many products in them. */
 const MAX_COMMANDS = 200;
 const MAX_PRODUCTS = 10_000;
+
+/** Books whose next write need not look at their stream first, unless another process has written meanwhile. */
+const MAX_REMEMBERED = 10_000;
+/** How many writes look first after one that another process came before: it is likely to do so again. */
+const LOOKS_AFTER_CONFLICT = 10;
+
+/** What is known of a book after a write. */
+interface Remembered {
+  readonly state: PriceBookState;
+  /** How many writes are to look at the stream first. */
+  readonly looks: number;
+}
 
 export interface WriteRequest {
   readonly command: PriceBookCommand;
@@ -42,7 +52,8 @@ export interface WriteRequest {
 
 /** A command that has been carried out: the book's last event after it. */
 export interface Written extends LastEvent {
-  /** Where the command's event stands; undefined where the command changed nothing. */
+  readonly priceBookId: PriceBookId;
+  /** Where the command's event stands; undefined where the command changed nothing, or was done before. */
   readonly position: Position | undefined;
 }
 
@@ -50,6 +61,7 @@ export type WriteError =
   | DecisionError
   | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
   | UndecodableEvent
+  | RecallError
   | { readonly _tag: 'TooManyConflicts' };
 
 export type PriceBookWriter = (
@@ -76,21 +88,18 @@ interface Decided {
 const decideAll = (start: PriceBookState, requests: readonly WriteRequest[], now: string): Decided => {
   let state = start;
   const events: NewEvent[] = [];
-  const results = requests.map(({ command, expectedRevisions, context }) =>
-    pipe(
-      decide(state, command, expectedRevisions),
-      E.chain((decided) => {
-        for (const [index, event] of decided.entries()) {
-          const last = lastEventAfter(state, now);
-          state = evolve(state, event, last);
-          events.push(newEvent(event, index, last.updatedAt, context));
-        }
-        return state._tag === 'Absent'
-          ? E.left<DecisionError>({ _tag: 'PriceBookNotFound' })
-          : E.right({ last: state, changed: decided.length > 0 });
-      }),
-    ),
-  );
+  const results = requests.map(({ command, expectedRevisions, context }): Decided['results'][number] => {
+    const decided = decide(state, command, expectedRevisions);
+    if (E.isLeft(decided)) return decided;
+    for (const [index, event] of decided.right.entries()) {
+      const last = lastEventAfter(state, now);
+      state = evolve(state, event, last);
+      events.push(newEvent(event, index, last.updatedAt, context));
+    }
+    return state._tag === 'Absent'
+      ? E.left({ _tag: 'PriceBookNotFound' })
+      : E.right({ last: state, changed: decided.right.length > 0 });
+  });
   return { state, events, results };
 };
 
@@ -103,8 +112,15 @@ const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
 const expectedOf = (state: PriceBookState): ExpectedRevision =>
   state._tag === 'Absent' ? 'noStream' : state.revision;
 
+const writtenBefore = ({ priceBookId, revision, occurredAt }: DoneRequest): Written => ({
+  priceBookId,
+  revision,
+  updatedAt: occurredAt,
+  position: undefined,
+});
+
 const productsIn = (command: PriceBookCommand): number =>
-  command._tag === 'SetProductPrices'
+  command._tag === 'SetProductPrices' || command._tag === 'SetPriceSheet'
     ? command.items.length
     : command._tag === 'DeletePriceBookEntries'
       ? command.productIds.length
@@ -120,30 +136,15 @@ const batchLength = (queue: readonly Waiting[]): number => {
   return tooMany === -1 ? queue.length : tooMany;
 };
 
-/** The state of a book from the last event of its stream. */
-export const readState =
-  (eventStore: EventStore) =>
-  (priceBookId: PriceBookId): TE.TaskEither<StoreError | UndecodableEvent, PriceBookState> =>
-    pipe(
-      eventStore.read(streamOf(priceBookId), { direction: 'backwards', limit: 1 }),
-      TE.chainEitherKW(([recorded]) =>
-        recorded === undefined
-          ? E.right(absent)
-          : pipe(
-              decodeMetadata(recorded),
-              E.map(({ occurredAt }) =>
-                evolve(
-                  absent,
-                  { type: recorded.type as PriceBookEvent['type'] },
-                  { revision: recorded.revision, updatedAt: occurredAt },
-                ),
-              ),
-            ),
-      ),
-    );
-
-export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): PriceBookWriter => {
+/** @param recall asked of requests that have an idempotency key. */
+export const createPriceBookWriter = (
+  eventStore: EventStore,
+  clock: Clock,
+  recall: Recall,
+): PriceBookWriter => {
   const queues = new Map<PriceBookId, Waiting[]>();
+  const lookAtBook = createLookAtBook(eventStore, recall);
+  const remembered = new LRUCache<PriceBookId, Remembered>({ max: MAX_REMEMBERED });
 
   /** Settles a batch with an error; what the stream holds is not known then. */
   const refuseAll = (batch: readonly Waiting[], error: WriteError): PriceBookState | undefined => {
@@ -151,37 +152,53 @@ export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): Pri
     return undefined;
   };
 
+  /** Settles the requests that were done before, and those that must not act; gives back the others. */
+  const settleDone = (batch: readonly Waiting[], done: Known): readonly Waiting[] =>
+    batch.filter(({ request: { context }, resolve }) => {
+      const { actor, idempotency } = context;
+      const found = idempotency && done({ actor, idempotency });
+      if (found === undefined) return true;
+      resolve(pipe(found, E.map(writtenBefore)));
+      return false;
+    });
+
   /**
    * Carries a batch out in one append and settles it.
    *
    * @param known the state after this process' own last append, if it may be tried first.
+   * @param onConflict told where another process wrote first.
    * @returns the state after the batch, if that is known.
    */
   const writeTogether = async (
     priceBookId: PriceBookId,
-    batch: readonly Waiting[],
+    all: readonly Waiting[],
     known: PriceBookState | undefined,
+    onConflict: () => void,
   ): Promise<PriceBookState | undefined> => {
     let carried = known;
+    let batch = all;
+    let seen: Seen | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const loaded = carried === undefined ? await readState(eventStore)(priceBookId)() : E.right(carried);
-      if (E.isLeft(loaded)) return refuseAll(batch, loaded.left);
+      const contexts = batch.map(({ request: { context } }) => context);
+      const looked = await lookAtBook(priceBookId, contexts, carried, seen);
+      if (E.isLeft(looked)) return refuseAll(batch, looked.left);
+      seen = looked.right;
+      const { state: loaded, done } = seen;
+      if (done !== undefined) batch = settleDone(batch, done);
+      if (batch.length === 0) return loaded;
       const requests = batch.map(({ request }) => request);
-      const { state, events, results } = decideAll(loaded.right, requests, clock.now());
+      const { state, events, results } = decideAll(loaded, requests, clock.now());
       const settle = (position: Position | undefined): PriceBookState => {
         batch.forEach(({ resolve }, index) => {
           const result = results[index];
           if (result === undefined) return;
-          resolve(
-            pipe(
-              result,
-              E.map(({ last: { revision, updatedAt }, changed }) => ({
-                revision,
-                updatedAt,
-                position: changed ? position : undefined,
-              })),
-            ),
-          );
+          if (E.isLeft(result)) {
+            resolve(result);
+            return;
+          }
+          const { last, changed } = result.right;
+          const { revision, updatedAt } = last;
+          resolve(E.right({ priceBookId, revision, updatedAt, position: changed ? position : undefined }));
         });
         return state;
       };
@@ -192,35 +209,43 @@ export const createPriceBookWriter = (eventStore: EventStore, clock: Clock): Pri
         carried = undefined;
         continue;
       }
-      const appended = await eventStore.append(streamOf(priceBookId), expectedOf(loaded.right), [
+      const appended = await eventStore.append(streamOf(priceBookId), expectedOf(loaded), [
         first,
         ...others,
       ])();
       if (E.isRight(appended)) return settle(appended.right.position);
       const error = appended.left;
       if (error._tag === 'WrongExpectedRevision') {
+        onConflict();
         carried = undefined;
         continue;
       }
       if (error._tag !== 'AppendTooLarge' || batch.length === 1) return refuseAll(batch, error);
-      for (const one of batch) carried = await writeTogether(priceBookId, [one], carried);
+      for (const one of batch) carried = await writeTogether(priceBookId, [one], carried, onConflict);
       return carried;
     }
     return refuseAll(batch, { _tag: 'TooManyConflicts' });
   };
 
   const drain = async (priceBookId: PriceBookId, queue: Waiting[]): Promise<void> => {
-    let state: PriceBookState | undefined;
+    const before = remembered.get(priceBookId);
+    let state = before?.looks === 0 ? before.state : undefined;
+    let looks = Math.max(0, (before?.looks ?? 0) - 1);
+    const onConflict = (): void => {
+      looks = LOOKS_AFTER_CONFLICT;
+    };
     while (queue.length > 0) {
       const batch = queue.splice(0, batchLength(queue));
       try {
-        state = await writeTogether(priceBookId, batch, state);
+        state = await writeTogether(priceBookId, batch, state, onConflict);
       } catch (defect) {
         state = undefined;
         for (const { reject } of batch) reject(defect);
       }
     }
     queues.delete(priceBookId);
+    if (state?._tag === 'Active') remembered.set(priceBookId, { state, looks });
+    else remembered.delete(priceBookId);
   };
 
   return (priceBookId, request) => () =>

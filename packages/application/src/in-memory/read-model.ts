@@ -1,16 +1,24 @@
 /** A read model in memory, for tests. */
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
 import type {
   BookHistory,
   ChainHistory,
   HoldingsSeries,
+  Part,
   PriceBookView,
   ReadModel,
 } from '../ports/read-model';
 import { byName, entryName, type KnownEntry, type ReadModelEntries } from '../ports/read-model-entries';
-import { ALL_PRODUCTS, type Holder, type HoldingsChange, type ReadModelChange } from '../projection/changes';
+import {
+  ALL_PRODUCTS,
+  type Holder,
+  type HoldingsChange,
+  type ReadModelChange,
+  rememberedIn,
+} from '../projection/changes';
 import {
   type HistoryRow,
   type HoldingsDocument,
@@ -33,11 +41,20 @@ interface Holdings {
 /** As many entries as come in one page. */
 const PAGE = 100;
 
+/** UTF-8 has the order of code points, which that of JavaScript's own units is not. */
+const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
+  const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
+  return { items: rest.slice(0, limit), next: rest[limit] };
+};
+
 export type InMemoryReadModel = ReadModel & ReadModelEntries;
 
 export const createInMemoryReadModel = (): InMemoryReadModel => {
   const books = new Map<PriceBookId, PriceBookDocument>();
   const holdings = new Map<string, Holdings>();
+  const requests = new Map<string, DoneRequest>();
   let position: Position | undefined;
 
   const keyOf = (id: PriceBookId, holder: Holder): string => `${id}/${holder}`;
@@ -83,11 +100,19 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
       .slice(0, limit),
   });
 
-  const views = (): readonly PriceBookView[] =>
-    [...books.values()]
-      .map(viewOf)
-      .filter((view) => view !== undefined)
-      .sort((a, b) => (a.priceBookId < b.priceBookId ? -1 : 1));
+  /** The book as clients see it, if they do. */
+  const viewsOf = (id: PriceBookId): readonly PriceBookView[] => {
+    const document = books.get(id);
+    const view = document === undefined ? undefined : viewOf(document);
+    return view === undefined ? [] : [view];
+  };
+
+  const productsOf = (id: PriceBookId): readonly ProductId[] => {
+    const prefix = keyOf(id, '' as ProductId);
+    return [...holdings.keys()]
+      .filter((key) => key.startsWith(prefix) && key !== keyOf(id, ALL_PRODUCTS))
+      .map((key) => key.slice(prefix.length) as ProductId);
+  };
 
   const entriesOfBook = (book: PriceBookDocument): readonly KnownEntry[] => {
     const { priceBookId } = book;
@@ -144,20 +169,38 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     apply: (changes, checkpoint) =>
       TE.fromIO(() => {
         changes.forEach(applyOne);
+        for (const [name, done] of rememberedIn(changes)) {
+          requests.set(name, laterRequest(requests.get(name) ?? done, done));
+        }
         if (position === undefined || checkpoint > position) position = checkpoint;
       }),
 
-    findPriceBook: (id) =>
+    findPriceBook: (id) => TE.fromIO(() => viewsOf(id)[0]),
+
+    listPriceBooks: (limit, from) =>
       TE.fromIO(() => {
-        const document = books.get(id);
-        return document === undefined ? undefined : viewOf(document);
+        const { items, next } = partOf([...books.keys()], limit, from);
+        return { items: items.flatMap(viewsOf), next };
       }),
 
-    listPriceBooks: () => TE.fromIO(views),
+    listHoldings: (id, limit, from) =>
+      TE.fromIO(() => {
+        const { items, next } = partOf(productsOf(id), limit, from);
+        const cellsOf = (productId: ProductId) => holdings.get(keyOf(id, productId))?.document.cells ?? {};
+        return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
+      }),
+
+    findAllProducts: (id) =>
+      TE.fromIO(() => {
+        const view = viewsOf(id)[0];
+        const held = holdings.get(keyOf(id, ALL_PRODUCTS));
+        return view && { revision: view.revision, cells: held?.document.cells ?? {} };
+      }),
 
     findDerivedPriceBooks: (id, limit) =>
       TE.fromIO(() =>
-        views()
+        [...books.keys()]
+          .flatMap(viewsOf)
           .filter(({ basePriceBookIds }) => basePriceBookIds[0] === id)
           .slice(0, limit)
           .map(({ priceBookId }) => priceBookId),
@@ -200,5 +243,7 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
           ? undefined
           : [historyOf(id), ...created.basePriceBookIds.map(historyOf)];
       }),
+
+    findRemembered: (name) => TE.fromIO(() => requests.get(name)),
   };
 };

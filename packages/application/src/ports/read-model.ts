@@ -1,5 +1,6 @@
-import type { Cell, ChainHoldings, Currency, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
+import type { Cell, Cells, ChainHoldings, Currency, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import type { DoneRequest } from '../idempotency/idempotent-request';
 import type { ReadModelChange } from '../projection/changes';
 import type { HistoryRow } from '../projection/holdings-document';
 import type { Position } from './event-store';
@@ -41,6 +42,25 @@ export interface BookHistory {
 /** A book, its base, the base's base and so on. */
 export type ChainHistory = readonly [BookHistory, ...BookHistory[]];
 
+/** A part of a list. It may hold less than was asked for, or nothing, and not be the last. */
+export interface Part<Item, Id> {
+  readonly items: readonly Item[];
+  /** Where the list goes on; undefined where it ends here. */
+  readonly next: Id | undefined;
+}
+
+/** What a product holds in a book. */
+export interface ProductHoldings {
+  readonly productId: ProductId;
+  readonly cells: Cells;
+}
+
+/** What a book holds for all products. */
+export interface AllProductsHoldings {
+  readonly revision: number;
+  readonly cells: Cells;
+}
+
 /** Answers queries from what the projection has put together. */
 export interface ReadModel {
   /** How many changes it likes to be given at once; absent where a step is best kept short. */
@@ -58,14 +78,40 @@ export interface ReadModel {
   /** A book that exists and is not deleted. */
   readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;
 
-  /** All books that are not deleted, oldest first. */
-  readonly listPriceBooks: () => TaskEither<StoreError, readonly PriceBookView[]>;
+  /**
+   * Books in the order of their ids, which is that of their creation: it looks at as many as the limit, and leaves
+   * out those that are deleted.
+   *
+   * @param from the id at which it begins, whether or not there is such a book; absent for the first.
+   */
+  readonly listPriceBooks: (
+    limit: number,
+    from?: PriceBookId,
+  ) => TaskEither<StoreError, Part<PriceBookView, PriceBookId>>;
 
   /** Some books, at most `limit`, that are not deleted and have this one as their base. */
   readonly findDerivedPriceBooks: (
     id: PriceBookId,
     limit: number,
   ) => TaskEither<StoreError, readonly PriceBookId[]>;
+
+  /**
+   * What the products of a book hold, in the order of the code points of their ids: at most as many products as the
+   * limit, those among them from which all was taken away. It costs by these, not by the products that there are.
+   *
+   * @param from the id at which it begins, whether or not there is such a product; absent for the first.
+   * @param currency what is held in others may be left out, and so may products that never held anything in it.
+   * @returns whatever is there, also where the book is deleted or never was.
+   */
+  readonly listHoldings: (
+    id: PriceBookId,
+    limit: number,
+    from?: ProductId,
+    currency?: Currency,
+  ) => TaskEither<StoreError, Part<ProductHoldings, ProductId>>;
+
+  /** What a book that exists and is not deleted holds for all products, all of it as of one revision. */
+  readonly findAllProducts: (id: PriceBookId) => TaskEither<StoreError, AllProductsHoldings | undefined>;
 
   /**
    * What a book and its chain of bases hold for a product in a currency. Each book is seen as one of its events
@@ -99,4 +145,10 @@ export interface ReadModel {
     after: string | undefined,
     limit: number,
   ) => TaskEither<StoreError, ChainHistory | undefined>;
+
+  /**
+   * The latest request that is remembered by a name (see `rememberedName`). One that is older than a day may be
+   * found or not: who asks looks at its time.
+   */
+  readonly findRemembered: (name: string) => TaskEither<StoreError, DoneRequest | undefined>;
 }

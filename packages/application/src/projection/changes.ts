@@ -1,4 +1,10 @@
 import type { Adjustments, PriceBookEvent, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
+import {
+  type DoneRequest,
+  type IdempotentRequest,
+  laterRequest,
+  rememberedName,
+} from '../idempotency/idempotent-request';
 
 /** Stands where a product id stands, for what a book has for all products; no product can be called so. */
 export const ALL_PRODUCTS = 'all';
@@ -14,6 +20,8 @@ export interface PriceBookChange {
   readonly name?: string;
   readonly description?: string;
   readonly deleted?: true;
+  /** Where the request that moved it on is remembered: by which name, and what tells the request from others. */
+  readonly remembered?: { readonly name: string; readonly request: string };
 }
 
 /** What a product, or a book for all products, holds was changed. */
@@ -54,11 +62,16 @@ const holdingsChanges = (
   }
 };
 
-/** What an event of a price book changes in the read model. */
+/**
+ * What an event of a price book changes in the read model.
+ *
+ * @param idempotency of the request that it is of, where that is remembered.
+ */
 export const changesOf = (
   priceBookId: PriceBookId,
   event: PriceBookEvent,
   stamp: Stamp,
+  idempotency?: IdempotentRequest,
 ): readonly ReadModelChange[] => {
   const details =
     event.type === 'PriceBookCreated' || event.type === 'PriceBookUpdated'
@@ -66,8 +79,35 @@ export const changesOf = (
       : event.type === 'PriceBookDeleted'
         ? { deleted: true as const }
         : {};
+  const remembered = idempotency && {
+    name: rememberedName(stamp.actor, idempotency),
+    request: idempotency.request,
+  };
   return [
-    { _tag: 'PriceBookChange', priceBookId, stamp, ...details },
+    { _tag: 'PriceBookChange', priceBookId, stamp, ...details, ...(remembered && { remembered }) },
     ...holdingsChanges(priceBookId, event, stamp),
   ];
+};
+
+/** What a change says of the request that it is of, and by which name; undefined where that is not remembered. */
+const rememberedBy = (
+  change: ReadModelChange,
+): { readonly name: string; readonly done: DoneRequest } | undefined => {
+  if (change._tag !== 'PriceBookChange' || change.remembered === undefined) return undefined;
+  const { priceBookId, stamp, remembered } = change;
+  const { revision, occurredAt } = stamp;
+  return { name: remembered.name, done: { request: remembered.request, priceBookId, revision, occurredAt } };
+};
+
+/** The requests that changes tell of, each once by its name. */
+export const rememberedIn = (changes: readonly ReadModelChange[]): ReadonlyMap<string, DoneRequest> => {
+  const requests = new Map<string, DoneRequest>();
+  for (const change of changes) {
+    const found = rememberedBy(change);
+    if (found === undefined) continue;
+    const { name, done } = found;
+    const other = requests.get(name);
+    requests.set(name, other === undefined ? done : laterRequest(other, done));
+  }
+  return requests;
 };

@@ -1,5 +1,5 @@
 /** Lets queries through, or holds them for a moment in which none is on its way. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../within';
 
 export interface Gate {
   /** Runs a query; where the gate is held, after that. */
@@ -13,18 +13,25 @@ export interface Gate {
 }
 
 export const createGate = (): Gate => {
-  const onTheirWay = new Set<Promise<unknown>>();
+  let underWay = 0;
+  let onLast: (() => void) | undefined;
   let held: Promise<unknown> | undefined;
+
+  const noneUnderWay = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (underWay === 0) resolve();
+      else onLast = resolve;
+    });
 
   return {
     pass: async (query) => {
       while (held !== undefined) await held;
-      const answer = query();
-      onTheirWay.add(answer);
+      underWay += 1;
       try {
-        return await answer;
+        return await query();
       } finally {
-        onTheirWay.delete(answer);
+        underWay -= 1;
+        if (underWay === 0) onLast?.();
       }
     },
 
@@ -33,13 +40,10 @@ export const createGate = (): Gate => {
       held = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const isOver = new AbortController();
       try {
-        const patience = delay(patienceMs, undefined, { signal: isOver.signal }).catch(() => undefined);
-        await Promise.race([Promise.allSettled(onTheirWay), patience]);
+        await within(patienceMs, noneUnderWay());
         return await act();
       } finally {
-        isOver.abort();
         held = undefined;
         release?.();
       }

@@ -9,13 +9,12 @@ import {
   type Adjustment,
   type Adjustments,
   type Cell,
+  type Cells,
   cellAfter,
   type Currency,
   type Stamp,
 } from '@pricebook/domain';
 import type { HoldingsChange } from './changes';
-
-type Cells = Readonly<Partial<Record<Currency, Cell>>>;
 
 export interface HoldingsDocument {
   /** The revision of the last change in it. */
@@ -51,6 +50,17 @@ const removal: Adjustment = { type: 'null', amount: null };
 const entriesOf = (adjustments: Adjustments): readonly [Currency, Adjustment][] =>
   Object.entries(adjustments) as [Currency, Adjustment][];
 
+/** Fields that are not known are left out; said case by case, since each change of a price comes through here. */
+const rowOf = (
+  currency: HistoryRow['currency'],
+  stamp: Stamp,
+  adjustment: Adjustment | undefined,
+  cell: Cell | undefined,
+): HistoryRow => {
+  if (adjustment === undefined) return cell === undefined ? { currency, stamp } : { currency, stamp, cell };
+  return cell === undefined ? { currency, stamp, adjustment } : { currency, stamp, adjustment, cell };
+};
+
 /** A document after a change that is newer than all in it. */
 const foldHoldings = (document: HoldingsDocument | undefined, { stamp, adjustments }: Change): Folded => {
   const cells: Partial<Record<Currency, Cell>> = { ...document?.cells };
@@ -66,12 +76,7 @@ const foldHoldings = (document: HoldingsDocument | undefined, { stamp, adjustmen
     if (cell !== undefined) cells[currency] = cell;
     // Where a removal in every currency found nothing, the row of every currency says it all.
     if (isRemoveAll && cell === before) continue;
-    rows.push({
-      currency,
-      stamp,
-      ...(!isRemoveAll && { adjustment }),
-      ...(cell !== undefined && { cell }),
-    });
+    rows.push(rowOf(currency, stamp, isRemoveAll ? undefined : adjustment, cell));
   }
   return { document: { revision: stamp.revision, cells }, rows };
 };

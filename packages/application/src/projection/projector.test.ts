@@ -9,13 +9,13 @@ import type { EventStore, NewEvent } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import { type ProjectorStatus, startProjector } from './projector';
 
-const metadata = (schemaVersion = 1) => ({
+const metadata = (schemaVersion = 1, commandId = 'command-1') => ({
   schemaVersion,
   occurredAt: '2026-01-01T00:00:00.000Z',
   actor: 'key-1',
   $correlationId: 'request-1',
-  $causationId: 'command-1',
-  commandId: 'command-1',
+  $causationId: commandId,
+  commandId,
 });
 
 const created = (name: string, schemaVersion = 1): NewEvent => ({
@@ -71,7 +71,7 @@ describe('the projector', () => {
     expect(seen).to.deep.equal([next.position]);
   });
 
-  it('applies a long catch-up in steps of whole events', async () => {
+  it('applies a long catch-up in steps of whole requests, most of which are one event', async () => {
     const [eventStore, readModel] = [createInMemoryEventStore(), createInMemoryReadModel()];
     const id = v7() as PriceBookId;
     const items = (count: number) =>
@@ -79,15 +79,18 @@ describe('the projector', () => {
         productId: `P${String(i)}`,
         adjustments: { USD: { type: 'override', amount: i } },
       }));
-    const event = (count: number): NewEvent => ({
+    const event = (count: number, commandId: string): NewEvent => ({
       id: v4(),
       type: 'ProductPricesSet',
       data: { items: items(count) },
-      metadata: metadata(),
+      metadata: metadata(1, commandId),
     });
     const appended = await eventStore.append(`priceBook-${id}`, 'noStream', [
       created('A'),
-      ...[600, 600, 2_500, 1, 1].map(event),
+      ...[600, 600, 2_500, 1, 1].map((count, place) => event(count, String(place))),
+      event(1_500, 'one'),
+      event(1_500, 'one'),
+      event(1, 'another'),
     ])();
     if (E.isLeft(appended)) throw new Error('not appended');
     const steps: number[] = [];
@@ -100,7 +103,7 @@ describe('the projector', () => {
     };
     const projector = startProjector(eventStore, watched, () => undefined);
     expect(await projector.waitFor(appended.right.position, 5_000)).to.equal(true);
-    expect(steps).to.deep.equal([1_200, 2_500, 2]);
+    expect(steps).to.deep.equal([1_200, 2_500, 3_002, 1]);
     await projector.close();
   });
 

@@ -1,10 +1,10 @@
 /** Keeps the read model up with the event store, and lets writers wait until it has come that far. */
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
-import type { EventBatch, EventStore, Position } from '../ports/event-store';
+import type { EventBatch, EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import { isStoreError, type StoreDamaged, type StoreError } from '../ports/store-error';
-import type { UndecodableEvent } from '../recorded-event';
+import { areOfOneCommand, type UndecodableEvent } from '../recorded-event';
 import type { ReadModelChange } from './changes';
 import { changesOfRecorded } from './recorded-changes';
 import { createWaiters, type ReadSide } from './read-side';
@@ -81,7 +81,7 @@ export const startProjector = (
   };
 
   /**
-   * Applies a batch in steps of whole events, so that no reader sees half of one and requests are answered in
+   * Applies a batch in steps of whole requests, so that no reader sees half of one and others are answered in
    * between. What stands before an event that cannot be read is applied all the same.
    */
   const applyBatch = async ({
@@ -89,19 +89,19 @@ export const startProjector = (
     checkpoint,
   }: EventBatch): Promise<E.Either<StoreError | UndecodableEvent, void>> => {
     let changes: ReadModelChange[] = [];
-    let last: Position | undefined;
+    let last: RecordedEvent | undefined;
     for (const recorded of events) {
       const found = changesOfRecorded(recorded);
-      const isStepFull = changes.length > 0 && (E.isLeft(found) || changes.length >= maxStep);
-      if (isStepFull && last !== undefined) {
-        const applied = await apply(changes, last);
+      const isStepFull = last !== undefined && changes.length >= maxStep && !areOfOneCommand(last, recorded);
+      if (last !== undefined && (isStepFull || (E.isLeft(found) && changes.length > 0))) {
+        const applied = await apply(changes, last.position);
         if (E.isLeft(applied)) return applied;
         changes = [];
         await setImmediate();
       }
       if (E.isLeft(found)) return found;
       for (const change of found.right) changes.push(change);
-      last = recorded.position;
+      last = recorded;
     }
     return apply(changes, checkpoint);
   };

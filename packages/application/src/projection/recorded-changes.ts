@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
 import type { RecordedEvent } from '../ports/event-store';
 import { decodeRecorded, priceBookOf, type UndecodableEvent } from '../recorded-event';
 import { changesOf, type ReadModelChange } from './changes';
@@ -9,10 +8,9 @@ export const changesOfRecorded = (
   recorded: RecordedEvent,
 ): E.Either<UndecodableEvent, readonly ReadModelChange[]> => {
   const priceBookId = priceBookOf(recorded.stream);
-  return priceBookId === undefined
-    ? E.right([])
-    : pipe(
-        decodeRecorded(recorded),
-        E.map(({ event, stamp }) => changesOf(priceBookId, event, stamp)),
-      );
+  if (priceBookId === undefined) return E.right([]);
+  const decoded = decodeRecorded(recorded);
+  if (E.isLeft(decoded)) return decoded;
+  const { event, stamp, idempotency } = decoded.right;
+  return E.right(changesOf(priceBookId, event, stamp, idempotency));
 };

@@ -41,8 +41,8 @@ const append = (
 };
 
 const namesIn = async (readModel: ReadModel): Promise<readonly string[]> => {
-  const books = await readModel.listPriceBooks()();
-  return E.isRight(books) ? books.right.map(({ name }) => name) : [];
+  const books = await readModel.listPriceBooks(100)();
+  return E.isRight(books) ? books.right.items.map(({ name }) => name) : [];
 };
 
 const running = new AbortController().signal;

@@ -94,7 +94,7 @@ const createWorld = (leaseMs: number | undefined) => {
         listPriceBooks: () => async () => {
           world.asked.push(name);
           await world.answering;
-          return E.right([]);
+          return E.right({ items: [], next: undefined });
         },
       };
       return {
@@ -160,7 +160,7 @@ describe('serving a read model', () => {
 
   /** Asks, and says which read model has answered. */
   const ask = async (): Promise<string | StoreError> => {
-    const answer = await server?.readModel.listPriceBooks()();
+    const answer = await server?.readModel.listPriceBooks(1)();
     return answer === undefined || E.isLeft(answer) ? (answer?.left ?? down) : (world.asked.at(-1) ?? '');
   };
   const looked = async (): Promise<void> => {

@@ -16,6 +16,7 @@ import type { StoreError } from '../ports/store-error';
 import { createGate } from './gate';
 import type { Projector } from './projector';
 import { followReadSide, type ReadSide } from './read-side';
+import { within } from '../within';
 
 /** What is asked of the read model by those who serve. */
 export type ServedReadModel = Omit<ReadModel, 'apply' | 'changesTogether'>;
@@ -63,15 +64,6 @@ const reasonOf = (failure: unknown): string => (failure instanceof Error ? failu
 const unavailable: StoreError = {
   _tag: 'StoreUnavailable',
   reason: 'which read model is live cannot be told',
-};
-
-/** Runs something; gives it up, without a word, after a time. */
-const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const isOver = new AbortController();
-  const tooLong = delay(ms, undefined, { signal: isOver.signal }).catch(() => undefined);
-  await Promise.race([work, tooLong]).finally(() => {
-    isOver.abort();
-  });
 };
 
 /** Opens the live read model. */
@@ -266,8 +258,11 @@ export const serveReadModel = async ({
       findPriceBook: ask((readModel) => readModel.findPriceBook),
       listPriceBooks: ask((readModel) => readModel.listPriceBooks),
       findDerivedPriceBooks: ask((readModel) => readModel.findDerivedPriceBooks),
+      listHoldings: ask((readModel) => readModel.listHoldings),
+      findAllProducts: ask((readModel) => readModel.findAllProducts),
       findHoldings: ask((readModel) => readModel.findHoldings),
       findHoldingsHistory: ask((readModel) => readModel.findHoldingsHistory),
+      findRemembered: ask((readModel) => readModel.findRemembered),
     },
     readSide: {
       reached: () => current.readSide.reached(),

@@ -55,7 +55,7 @@ export interface Page<A> {
 
 export type HistoryError = StoreError | { readonly _tag: 'PriceBookNotFound' };
 
-const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): boolean => {
+export const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): boolean => {
   switch (type) {
     case 'ProductPricesSet':
       return data.items.some((item) => item.productId === productId);
@@ -70,7 +70,7 @@ const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): boolean
   }
 };
 
-const entryOf = (recorded: RecordedEvent): E.Either<UnreadableEntry, HistoryEntry> =>
+export const entryOf = (recorded: RecordedEvent): E.Either<UnreadableEntry, HistoryEntry> =>
   pipe(
     decodeRecorded(recorded),
     E.bimap(
@@ -85,7 +85,7 @@ const entryOf = (recorded: RecordedEvent): E.Either<UnreadableEntry, HistoryEntr
     ),
   );
 
-const isBefore = (recorded: RecordedEvent, instant: string): boolean => {
+export const isBefore = (recorded: RecordedEvent, instant: string): boolean => {
   const metadata = readMetadata(recorded);
   return E.isRight(metadata) && metadata.right.occurredAt < instant;
 };
@@ -103,7 +103,7 @@ const answerTo = (
 };
 
 /** The first revision at an instant or later. Times never go back within a stream, so a few reads find it. */
-const firstSince =
+export const firstSince =
   (
     eventStore: Pick<EventStore, 'read'>,
     stream: string,

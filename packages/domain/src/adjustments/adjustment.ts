@@ -3,6 +3,7 @@ import type Big from 'big.js';
 import type { Either } from 'fp-ts/Either';
 import { type Reader, taggedBy } from '../codecs/codecs';
 import { enumTableKind } from './enum-table';
+import type { KindColumns } from './columns';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
@@ -42,13 +43,36 @@ const readersOf = <A>(
   Object.fromEntries(kinds.flatMap((map) => [...map].map(([type, { codec }]) => [type, codec])));
 
 /** Any adjustment, as Set Product Prices takes it for a product. */
-export const adjustmentCodec = taggedBy('type', readersOf<Adjustment>(removals, absolutes, relatives));
+export const adjustmentCodec = taggedBy(
+  'Adjustment',
+  'type',
+  readersOf<Adjustment>(removals, absolutes, relatives),
+);
+
+/** What says a price, as explanations show it. */
+export const absoluteAdjustmentCodec = taggedBy(
+  'AbsoluteAdjustment',
+  'type',
+  readersOf<AbsoluteAdjustment>(absolutes),
+);
+
+/** What can stand for a product, as lists show it. */
+export const standingAdjustmentCodec = taggedBy(
+  'StandingAdjustment',
+  'type',
+  readersOf<AbsoluteAdjustment | RelativeAdjustment>(absolutes, relatives),
+);
 
 /** What Set Product Prices takes for all products, beside JSON null. */
-export const relativeAdjustmentCodec = taggedBy('type', readersOf<RelativeAdjustment>(relatives));
+export const relativeAdjustmentCodec = taggedBy(
+  'RelativeAdjustment',
+  'type',
+  readersOf<RelativeAdjustment>(relatives),
+);
 
 /** What a book can be told for all its products. */
 export const allProductsAdjustmentCodec = taggedBy(
+  'AllProductsAdjustment',
   'type',
   readersOf<AllProductsAdjustment>(removals, relatives),
 );
@@ -72,7 +96,7 @@ export const listPriceOf = (
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
 
 /** A price changed by a relative adjustment, exact and not rounded. */
-export const changedBy = (adjustment: RelativeAdjustment, price: number): Big =>
+export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>
   kindOf(relatives, adjustment.type).change(adjustment, price);
 
 /** What an adjustment says, on a line for people: `override 49.99`, `volume (1-9: 20, 10-: 15)`. */
@@ -81,3 +105,26 @@ export const adjustmentInWords = (adjustment: Adjustment): string => {
   if (isAbsolute(adjustment)) return kindOf(absolutes, adjustment.type).inWords(adjustment);
   return kindOf(relatives, adjustment.type).inWords(adjustment);
 };
+
+/** How the adjustments of a type stand in a price sheet. */
+export interface SheetKind {
+  readonly type: string;
+  /** A product has at most one of each in a currency, and nothing beside a removal. */
+  readonly role: 'removal' | 'absolute' | 'relative';
+  readonly columns: KindColumns;
+}
+
+const sheetKinds: ReadonlyMap<string, SheetKind> = new Map(
+  [
+    ...removalKinds.map(({ type, columns }): SheetKind => ({ type, role: 'removal', columns })),
+    ...absoluteKinds.map(({ type, columns }): SheetKind => ({ type, role: 'absolute', columns })),
+    ...relativeKinds.map(({ type, columns }): SheetKind => ({ type, role: 'relative', columns })),
+  ].map((kind) => [kind.type, kind]),
+);
+
+/** All types that there are, and those that a book can be told for all its products. */
+export const sheetTypes: readonly string[] = [...sheetKinds.keys()];
+export const sheetTypesForAll: readonly string[] = [...removals.keys(), ...relatives.keys()];
+
+/** @returns undefined where no adjustment is of the type. */
+export const sheetKindOf = (type: string): SheetKind | undefined => sheetKinds.get(type);

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type JsonCodec, makeCodec, mapOf } from '../codecs/codecs';
+import { type JsonCodec, makeCodec, mapOf, orNullSchema } from '../codecs/codecs';
 import { type Currency, currencyCodec } from '../currency';
 import {
   type Adjustment,
@@ -27,6 +27,7 @@ const requestedForAllCodec: JsonCodec<AllProductsAdjustment> = makeCodec(
   `${relativeAdjustmentCodec.name} | null`,
   (u, c): t.Validation<AllProductsAdjustment> =>
     u === null ? t.success(nullAdjustment) : relativeAdjustmentCodec.validate(u, c),
+  orNullSchema(relativeAdjustmentCodec.schema),
 );
 
 /** The same, as a request says it. */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { amountCodec } from '../amounts';
-import { exactly, record, text } from '../codecs/codecs';
+import { described, exactly, record, text } from '../codecs/codecs';
 import { noRepeated } from '../codecs/lists';
 import type { AbsoluteKind, ListPrice } from './kind';
 import { LISTED_ROWS, readText, type RowError } from './parameters';
@@ -27,11 +27,27 @@ const rowCodec = record('EnumRow', {
 
 export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
   type: 'enum',
-  codec: record('EnumTable', {
-    type: exactly('enum'),
-    property: propertyCodec,
-    values: rowsOf(rowCodec, noRepeated('value')),
-  }),
+  codec: described(
+    record('EnumTableAdjustment', {
+      type: exactly('enum'),
+      property: propertyCodec,
+      values: rowsOf(rowCodec, noRepeated('value')),
+    }),
+    {
+      description: 'A price for each value of a property, which is matched exactly.',
+      examples: [
+        {
+          type: 'enum',
+          property: 'region',
+          values: [
+            { value: 'EU', unitPrice: 19 },
+            { value: 'US', unitPrice: 21 },
+          ],
+        },
+      ],
+    },
+  ),
+  columns: { fields: ['property'], table: { field: 'values', columns: ['value', 'unitPrice'] } },
   inWords: ({ property, values }) => {
     const rows = values.map(({ value, unitPrice }) => `${word(value)}: ${String(unitPrice)}`);
     return `enum of ${word(property)} (${rows.join(', ')})`;

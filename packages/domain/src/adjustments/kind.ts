@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/Either';
 import type Big from 'big.js';
 import type { Reader } from '../codecs/codecs';
+import type { KindColumns } from './columns';
 import type { PriceParameters, RowError } from './parameters';
 
 /** The table row that gave a list price. */
@@ -23,6 +24,8 @@ export interface ListPrice {
 interface Kind<A extends { readonly type: string }> {
   readonly type: A['type'];
   readonly codec: Reader<A>;
+  /** How it stands in a price sheet. */
+  readonly columns: KindColumns;
   /** What it says, on a line for people. */
   inWords(adjustment: A): string;
 }
@@ -35,7 +38,7 @@ export interface AbsoluteKind<A extends { readonly type: string }> extends Kind<
 /** Changes a price. */
 export interface RelativeKind<A extends { readonly type: string }> extends Kind<A> {
   /** The changed price, exact and not rounded. */
-  change(adjustment: A, price: number): Big;
+  change(adjustment: A, price: Big): Big;
 }
 
 /** Takes away what stands. */

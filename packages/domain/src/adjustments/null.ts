@@ -1,4 +1,4 @@
-import { exactly, record } from '../codecs/codecs';
+import { described, exactly, record } from '../codecs/codecs';
 import type { RemovalKind } from './kind';
 
 /** Removes what a product has in a currency. */
@@ -12,6 +12,10 @@ export const nullAdjustment: NullAdjustment = { type: 'null', amount: null };
 
 export const nullKind: RemovalKind<NullAdjustment> = {
   type: 'null',
-  codec: record('Null', { type: exactly('null'), amount: exactly(null) }),
+  codec: described(record('NullAdjustment', { type: exactly('null'), amount: exactly(null) }), {
+    description: 'Takes away what stands for the product in the currency.',
+    examples: [{ type: 'null', amount: null }],
+  }),
+  columns: { fields: [], fixed: { amount: null } },
   inWords: () => 'removed',
 };

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/Either';
 import { amountCodec } from '../amounts';
-import { exactly, record } from '../codecs/codecs';
+import { described, exactly, record } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 
 /** One price, whatever the quantity. */
@@ -11,7 +11,11 @@ export interface OverrideAdjustment {
 
 export const overrideKind: AbsoluteKind<OverrideAdjustment> = {
   type: 'override',
-  codec: record('Override', { type: exactly('override'), amount: amountCodec }),
+  codec: described(record('OverrideAdjustment', { type: exactly('override'), amount: amountCodec }), {
+    description: 'One price, whatever the quantity.',
+    examples: [{ type: 'override', amount: 49.99 }],
+  }),
+  columns: { fields: ['amount'] },
   inWords: ({ amount }) => `override ${String(amount)}`,
   listPrice: ({ amount }) => E.right({ amount }),
 };

@@ -1,8 +1,8 @@
 import { unitCodec } from '../amounts';
-import { exactly, record } from '../codecs/codecs';
+import { described, exactly, record } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { propertyCodec } from './table';
-import { unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
+import { unitRowColumns, unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
 import { word } from './words';
 
 interface RangeRow {
@@ -21,11 +21,27 @@ export interface RangeTableAdjustment {
 
 export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {
   type: 'range',
-  codec: record('RangeTable', {
-    type: exactly('range'),
-    property: propertyCodec,
-    values: unitRowsCodec(record('RangeRow', { ...unitRowFields, lastUnit: unitCodec })),
-  }),
+  codec: described(
+    record('RangeTableAdjustment', {
+      type: exactly('range'),
+      property: propertyCodec,
+      values: unitRowsCodec(record('RangeRow', { ...unitRowFields, lastUnit: unitCodec })),
+    }),
+    {
+      description: 'A price for each range of a numeric property.',
+      examples: [
+        {
+          type: 'range',
+          property: 'seats',
+          values: [
+            { firstUnit: 1, lastUnit: 10, unitPrice: 100 },
+            { firstUnit: 11, lastUnit: 50, unitPrice: 400 },
+          ],
+        },
+      ],
+    },
+  ),
+  columns: { fields: ['property'], table: { field: 'values', columns: unitRowColumns } },
   inWords: ({ property, values }) => `range of ${word(property)} (${unitRowsInWords(values)})`,
   listPrice: ({ property, values }, parameters) => unitRowPrice(values, property, parameters),
 };

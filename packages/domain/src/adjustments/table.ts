@@ -7,8 +7,11 @@ const MAX_ROWS = 1_000;
 
 /** The rows of a table as entered: 1 to 1,000. */
 export const rowsOf = <Row>(row: JsonCodec<Row>, rule: ListRule<Row>): JsonCodec<readonly Row[]> =>
-  refine(`${row.name} table`, listOf(row, MAX_ROWS, rule), (rows) =>
-    rows.length === 0 ? E.left('must have at least one row') : E.right(rows),
+  refine(
+    `${row.name} table`,
+    listOf(row, MAX_ROWS, rule),
+    (rows) => (rows.length === 0 ? E.left('must have at least one row') : E.right(rows)),
+    { minItems: 1 },
   );
 
 /** The name of the query parameter that a table reads. */
@@ -19,4 +22,9 @@ export const propertyCodec: JsonCodec<string> = refine(
     RESERVED_PARAMETERS.includes(name)
       ? E.left(`must not be ${JSON.stringify(name)}, which price requests use themselves`)
       : E.right(name),
+  {
+    description: 'The name of the query parameter that chooses the row.',
+    not: { enum: RESERVED_PARAMETERS },
+    examples: ['region'],
+  },
 );

@@ -9,6 +9,7 @@ import { pipe } from 'fp-ts/function';
 import { amountCodec, isWithinOne, unitCodec } from '../amounts';
 import { type JsonCodec, refine } from '../codecs/codecs';
 import { type Finding, type ListRule } from '../codecs/lists';
+import type { Column } from './columns';
 import type { ListPrice } from './kind';
 import { LISTED_ROWS, type PriceParameters, readNumber, type RowError } from './parameters';
 import { rowsOf } from './table';
@@ -23,9 +24,11 @@ export interface UnitRow {
 /** The fields of a row but for `lastUnit`, which only some kinds may leave open. */
 export const unitRowFields = { firstUnit: unitCodec, unitPrice: amountCodec };
 
+export const unitRowColumns: readonly Column[] = ['firstUnit', 'lastUnit', 'unitPrice'];
+
 const isBackwards = ({ firstUnit, lastUnit }: UnitRow): boolean => lastUnit !== null && lastUnit < firstUnit;
 
-const findFaults: ListRule<UnitRow> = (_raw, rows) => {
+const findFaults: ListRule<UnitRow>['find'] = (_raw, rows) => {
   const readable = rows.flatMap((row, index) => (row === undefined ? [] : [{ ...row, index }]));
   const faults: Finding[] = readable.filter(isBackwards).map(({ index, firstUnit }) => ({
     path: [String(index), 'lastUnit'],
@@ -53,9 +56,18 @@ const findFaults: ListRule<UnitRow> = (_raw, rows) => {
   return faults;
 };
 
+const disjoint: ListRule<UnitRow> = {
+  find: findFaults,
+  said: {
+    description:
+      'Rows in any order. Bounds are inclusive. Rows may touch, the later one has the shared bound; they must not ' +
+      'overlap or begin at the same unit, and none ends before it begins.',
+  },
+};
+
 /** Rows in any order in; rows by ascending `firstUnit` without overlaps out. */
 export const unitRowsCodec = <Row extends UnitRow>(row: JsonCodec<Row>): JsonCodec<readonly Row[]> =>
-  refine('rows', rowsOf(row, findFaults), (rows): E.Either<string, readonly Row[]> =>
+  refine('rows', rowsOf(row, disjoint), (rows): E.Either<string, readonly Row[]> =>
     E.right([...rows].sort((a, b) => a.firstUnit - b.firstUnit)),
   );
 

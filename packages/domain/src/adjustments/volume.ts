@@ -1,9 +1,16 @@
 import * as E from 'fp-ts/Either';
 import { unitCodec } from '../amounts';
-import { exactly, orNull, record, refine } from '../codecs/codecs';
+import { described, exactly, orNull, record, refine } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { QUANTITY } from './parameters';
-import { type UnitRow, unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
+import {
+  type UnitRow,
+  unitRowColumns,
+  unitRowFields,
+  unitRowPrice,
+  unitRowsCodec,
+  unitRowsInWords,
+} from './unit-rows';
 
 /** A price for each tier of the quantity; the price of the tier holds for all units. */
 export interface VolumeAdjustment {
@@ -17,11 +24,27 @@ const tierCodec = refine(
   'Tier',
   record('Tier', unitRowFields, { lastUnit: orNull(unitCodec) }),
   ({ firstUnit, lastUnit = null, unitPrice }) => E.right({ firstUnit, lastUnit, unitPrice }),
+  {
+    description:
+      '`lastUnit` may be absent or null for "no end", in the tier with the greatest `firstUnit` only.',
+  },
 );
 
 export const volumeKind: AbsoluteKind<VolumeAdjustment> = {
   type: 'volume',
-  codec: record('Volume', { type: exactly('volume'), tiers: unitRowsCodec(tierCodec) }),
+  codec: described(record('VolumeAdjustment', { type: exactly('volume'), tiers: unitRowsCodec(tierCodec) }), {
+    description: 'A price for each tier of the quantity; the price of the tier holds for all units.',
+    examples: [
+      {
+        type: 'volume',
+        tiers: [
+          { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+          { firstUnit: 10, unitPrice: 15 },
+        ],
+      },
+    ],
+  }),
+  columns: { fields: [], table: { field: 'tiers', columns: unitRowColumns } },
   inWords: ({ tiers }) => `volume (${unitRowsInWords(tiers)})`,
   listPrice: ({ tiers }, parameters) => unitRowPrice(tiers, QUANTITY, parameters),
 };

@@ -5,16 +5,62 @@
  */
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type JsonSchema, named } from './json-schema';
 
 /** A codec between plain JSON and a value of the same shape that has been checked and brought to its normal form. */
-export type JsonCodec<A> = t.Type<A, A>;
+export interface JsonCodec<A> extends t.Type<A, A> {
+  /** What it accepts. */
+  readonly schema: JsonSchema;
+}
 
 /** The half of a codec that reads. */
-export type Reader<A> = t.Decoder<unknown, A>;
+export interface Reader<A> extends t.Decoder<unknown, A> {
+  /** What it accepts. */
+  readonly schema: JsonSchema;
+}
 
-/** A codec whose values are kept as they are. */
-export const makeCodec = <A>(name: string, validate: t.Validate<unknown, A>): JsonCodec<A> =>
-  new t.Type<A, A>(name, (u): u is A => E.isRight(validate(u, [])), validate, t.identity);
+/** Of a first look, which only tells whether an input is well. */
+const NO_PATH: t.Context = [];
+
+/** The context of a part of an input: what codecs of such parts are to be given. */
+export const below = (c: t.Context, key: string, type: t.Mixed): t.Context =>
+  c === NO_PATH ? c : t.appendContext(c, key, type);
+
+/**
+ * Nearly all inputs are well, and to put the path of every part of them together takes longer than to read them. So
+ * that is done at a second look, which only faulty ones need.
+ */
+class TwoLooks<A> extends t.Type<A, A> implements JsonCodec<A> {
+  constructor(
+    name: string,
+    validate: t.Validate<unknown, A>,
+    readonly schema: JsonSchema,
+  ) {
+    super(name, (u): u is A => E.isRight(validate(u, NO_PATH)), validate, t.identity);
+  }
+
+  override decode(u: unknown): t.Validation<A> {
+    const read = this.validate(u, NO_PATH);
+    return E.isRight(read) ? read : super.decode(u);
+  }
+}
+
+/**
+ * A codec whose values are kept as they are.
+ *
+ * @param schema valid for whatever `validate` accepts; what more that asks for is in its description.
+ */
+export const makeCodec = <A>(
+  name: string,
+  validate: t.Validate<unknown, A>,
+  schema: JsonSchema,
+): JsonCodec<A> => new TwoLooks<A>(name, validate, named(name, schema));
+
+/** The same codec with more said in its schema: what it is for, examples, or rules that it has anyway. */
+export const described = <A>(
+  codec: JsonCodec<A>,
+  more: Pick<JsonSchema, 'description' | 'examples'>,
+): JsonCodec<A> => makeCodec(codec.name, codec.validate, { ...codec.schema, ...more });
 
 /** A spread would put each fault on the stack, and there can be more than fit there. */
 export const append = (errors: t.ValidationError[], more: t.Errors): void => {
@@ -45,54 +91,100 @@ interface TextLength {
 
 /** A text of `min` to `max` Unicode code points. */
 export const text = (name: string, { min, max, trim = false }: TextLength): JsonCodec<string> =>
-  makeCodec(name, (u, c) => {
-    if (typeof u !== 'string') return t.failure(u, c, 'must be a text');
-    if (!isStorable(u)) return t.failure(u, c, 'must not hold half of a surrogate pair');
-    const value = trim ? u.trim() : u;
-    // A code point is one or two units: most texts need no counting.
-    if (value.length < min || (value.length > max && codePoints(value) > max)) {
-      const blank = trim ? ' beside white space at its ends' : '';
-      return t.failure(u, c, `must have ${String(min)} to ${String(max)} characters${blank}`);
-    }
-    return t.success(value);
-  });
+  makeCodec(
+    name,
+    (u, c) => {
+      if (typeof u !== 'string') return t.failure(u, c, 'must be a text');
+      if (!isStorable(u)) return t.failure(u, c, 'must not hold half of a surrogate pair');
+      const value = trim ? u.trim() : u;
+      // A code point is one or two units: most texts need no counting.
+      if (value.length < min || (value.length > max && codePoints(value) > max)) {
+        const blank = trim ? ' beside white space at its ends' : '';
+        return t.failure(u, c, `must have ${String(min)} to ${String(max)} characters${blank}`);
+      }
+      return t.success(value);
+    },
+    {
+      type: 'string',
+      ...(min > 0 && { minLength: min }),
+      // What is trimmed may come with any number of spaces.
+      ...(max < Infinity && !trim && { maxLength: max }),
+      ...(trim && {
+        pattern: '\\S',
+        description: `${String(min)} to ${String(max)} characters beside white space at its ends, which is not kept.`,
+      }),
+    },
+  );
 
-/** What `base` accepts and `rule` finds nothing against; the value is brought to the form that `rule` gives. */
+/**
+ * What `base` accepts and `rule` finds nothing against; the value is brought to the form that `rule` gives.
+ *
+ * @param said of the rule by a schema; it stands beside what the schema of `base` says, or in its place.
+ */
 export const refine = <A, B>(
   name: string,
   base: JsonCodec<A>,
   rule: (value: A) => E.Either<string, B>,
+  said: JsonSchema = {},
 ): JsonCodec<B> =>
-  makeCodec(name, (u, c) => {
-    const value = base.validate(u, c);
-    if (E.isLeft(value)) return value;
-    const ruled = rule(value.right);
-    return E.isLeft(ruled) ? t.failure(u, c, ruled.left) : ruled;
-  });
+  makeCodec(
+    name,
+    (u, c) => {
+      const value = base.validate(u, c);
+      if (E.isLeft(value)) return value;
+      const ruled = rule(value.right);
+      return E.isLeft(ruled) ? t.failure(u, c, ruled.left) : ruled;
+    },
+    { ...base.schema, ...said },
+  );
 
 /** A finite number of `min` to `max`, both inclusive. Minus zero becomes zero. */
 export const numberBetween = (name: string, min: number, max: number): JsonCodec<number> =>
-  makeCodec(name, (u, c) =>
-    typeof u === 'number' && u >= min && u <= max
-      ? t.success(u + 0)
-      : t.failure(u, c, `must be a number from ${String(min)} to ${String(max)}`),
+  makeCodec(
+    name,
+    (u, c) =>
+      typeof u === 'number' && u >= min && u <= max
+        ? t.success(u + 0)
+        : t.failure(u, c, `must be a number from ${String(min)} to ${String(max)}`),
+    { type: 'number', minimum: min, ...(max < Infinity && { maximum: max }) },
   );
 
 /** Exactly this value. */
 export const exactly = <L extends string | number | null>(value: L): JsonCodec<L> =>
-  makeCodec(JSON.stringify(value), (u, c) =>
-    u === value ? t.success(value) : t.failure(u, c, `must be ${JSON.stringify(value)}`),
+  makeCodec(
+    JSON.stringify(value),
+    (u, c) => (u === value ? t.success(value) : t.failure(u, c, `must be ${JSON.stringify(value)}`)),
+    value === null
+      ? { type: 'null' }
+      : { type: typeof value === 'string' ? 'string' : 'number', const: value },
   );
+
+/** One of these texts. */
+export const oneOf = <L extends string>(name: string, values: readonly L[]): JsonCodec<L> =>
+  makeCodec<L>(
+    name,
+    (u, c) => {
+      const value = values.find((one) => one === u);
+      return value === undefined ? t.failure(u, c, `must be one of: ${values.join(', ')}`) : t.success(value);
+    },
+    { type: 'string', enum: values },
+  );
+
+/** What a schema says, or null. */
+export const orNullSchema = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** What `codec` accepts, or null. */
 export const orNull = <A>(codec: JsonCodec<A>): JsonCodec<A | null> =>
-  makeCodec<A | null>(`${codec.name} | null`, (u, c) =>
-    u === null ? t.success(null) : codec.validate(u, c),
+  makeCodec<A | null>(
+    `${codec.name} | null`,
+    (u, c) => (u === null ? t.success(null) : codec.validate(u, c)),
+    orNullSchema(codec.schema),
   );
 
-type Fields = Readonly<Record<string, t.Mixed>>;
+type Mixed = t.Mixed & Pick<JsonCodec<unknown>, 'schema'>;
+type Fields = Readonly<Record<string, Mixed>>;
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no optional fields is just that
-type NoFields = Readonly<Record<never, t.Mixed>>;
+type NoFields = Readonly<Record<never, Mixed>>;
 type FieldsOf<R extends Fields, O extends Fields> = {
   readonly [K in keyof R]: t.TypeOf<R[K]>;
 } & { readonly [K in keyof O]?: t.TypeOf<O[K]> };
@@ -108,15 +200,15 @@ export const record = <R extends Fields, O extends Fields = NoFields>(
   optional: O = {} as O,
   refused: Readonly<Record<string, string>> = {},
 ): JsonCodec<FieldsOf<R, O>> => {
-  const fields = new Map<string, t.Mixed>(Object.entries({ ...required, ...optional }));
+  const fields = new Map<string, Mixed>(Object.entries({ ...required, ...optional }));
   const requiredNames = Object.keys(required);
   const known = [...fields.keys()].join(', ');
-  return makeCodec(name, (u, c) => {
+  const validate: t.Validate<unknown, FieldsOf<R, O>> = (u, c) => {
     if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
     const errors: t.ValidationError[] = [];
     const value: Record<string, unknown> = {};
     const fail = (key: string, message: string): void => {
-      errors.push({ value: u[key], context: t.appendContext(c, key, t.unknown), message });
+      errors.push({ value: u[key], context: below(c, key, t.unknown), message });
     };
     for (const key of requiredNames) if (!Object.hasOwn(u, key)) fail(key, 'is required');
     for (const key of Object.keys(u)) {
@@ -126,11 +218,17 @@ export const record = <R extends Fields, O extends Fields = NoFields>(
         fail(key, reason ?? `is not a known field; known are: ${known}`);
         continue;
       }
-      const checked = codec.validate(u[key], t.appendContext(c, key, codec));
+      const checked = codec.validate(u[key], below(c, key, codec));
       if (E.isLeft(checked)) append(errors, checked.left);
       else value[key] = checked.right;
     }
     return errors.length > 0 ? t.failures(errors) : t.success(value as FieldsOf<R, O>);
+  };
+  return makeCodec(name, validate, {
+    type: 'object',
+    properties: Object.fromEntries([...fields].map(([key, { schema }]) => [key, schema])),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
+    additionalProperties: false,
   });
 };
 
@@ -140,41 +238,58 @@ export const mapOf = <K extends string, A>(
   value: JsonCodec<A>,
   max: number,
 ): JsonCodec<Readonly<Partial<Record<K, A>>>> =>
-  makeCodec(`{ [${key.name}]: ${value.name} }`, (u, c) => {
-    if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
-    const keys = Object.keys(u);
-    if (keys.length > max) {
-      return t.failure(u, c, `has ${String(keys.length)} keys; at most ${String(max)} are allowed`);
-    }
-    const errors: t.ValidationError[] = [];
-    const map: Partial<Record<K, A>> = {};
-    const seen = new Set<K>();
-    for (const raw of keys) {
-      const context = t.appendContext(c, raw, value);
-      const checkedKey = key.validate(raw, context);
-      const checkedValue = value.validate(u[raw], context);
-      if (E.isLeft(checkedKey)) append(errors, checkedKey.left);
-      else if (seen.has(checkedKey.right)) {
-        errors.push({ value: raw, context, message: `stands here twice: ${checkedKey.right}` });
-      } else if (E.isRight(checkedValue)) map[checkedKey.right] = checkedValue.right;
-      if (E.isRight(checkedKey)) seen.add(checkedKey.right);
-      if (E.isLeft(checkedValue)) append(errors, checkedValue.left);
-    }
-    return errors.length > 0 ? t.failures(errors) : t.success(map);
-  });
+  makeCodec(
+    `{ [${key.name}]: ${value.name} }`,
+    (u, c) => {
+      if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+      const keys = Object.keys(u);
+      if (keys.length > max) {
+        return t.failure(u, c, `has ${String(keys.length)} keys; at most ${String(max)} are allowed`);
+      }
+      const errors: t.ValidationError[] = [];
+      const map: Partial<Record<K, A>> = {};
+      const seen = new Set<K>();
+      for (const raw of keys) {
+        const context = below(c, raw, value);
+        const checkedKey = key.validate(raw, context);
+        const checkedValue = value.validate(u[raw], context);
+        if (E.isLeft(checkedKey)) append(errors, checkedKey.left);
+        else if (seen.has(checkedKey.right)) {
+          errors.push({ value: raw, context, message: `stands here twice: ${checkedKey.right}` });
+        } else if (E.isRight(checkedValue)) map[checkedKey.right] = checkedValue.right;
+        if (E.isRight(checkedKey)) seen.add(checkedKey.right);
+        if (E.isLeft(checkedValue)) append(errors, checkedValue.left);
+      }
+      return errors.length > 0 ? t.failures(errors) : t.success(map);
+    },
+    {
+      type: 'object',
+      propertyNames: key.schema,
+      additionalProperties: value.schema,
+      ...(max < Infinity && { maxProperties: max }),
+    },
+  );
 
 /**
  * One of several object shapes, told apart by a text field: a fault is about the shape that was meant,
  * not about all of them.
  */
-export const taggedBy = <A>(field: string, variants: Readonly<Record<string, Reader<A>>>): JsonCodec<A> => {
+export const taggedBy = <A>(
+  name: string,
+  field: string,
+  variants: Readonly<Record<string, Reader<A>>>,
+): JsonCodec<A> => {
   const names = Object.keys(variants);
-  return makeCodec(names.join(' | '), (u, c) => {
+  const validate: t.Validate<unknown, A> = (u, c) => {
     if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
     const tag = u[field];
     const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     return variant === undefined
-      ? t.failure(tag, t.appendContext(c, field, t.unknown), `must be one of: ${names.join(', ')}`)
+      ? t.failure(tag, below(c, field, t.unknown), `must be one of: ${names.join(', ')}`)
       : variant.validate(u, c);
+  };
+  return makeCodec(name, validate, {
+    oneOf: Object.values(variants).map(({ schema }) => schema),
+    discriminator: { propertyName: field },
   });
 };

@@ -46,4 +46,10 @@ export const dateTimeCodec: JsonCodec<string> = refine(
       ? E.left('must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z')
       : E.right(time);
   },
+  {
+    pattern:
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$',
+    description: 'An ISO 8601 date-time with offset. Digits past the milliseconds are cut off.',
+    examples: ['2026-01-31T12:00:00Z'],
+  },
 );

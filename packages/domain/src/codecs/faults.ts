@@ -17,6 +17,11 @@ const escapeToken = (token: string): string => token.replaceAll('~', '~0').repla
 export const pointerOf = (path: readonly (string | number)[]): string =>
   path.map((token) => `/${escapeToken(String(token))}`).join('');
 
+/** Keys and indexes from the input down to where an error is. */
+export const pathOf = (error: t.ValidationError): readonly string[] =>
+  // The first entry is the codec of the whole input: it has no key.
+  error.context.slice(1).map((entry) => entry.key);
+
 /**
  * What io-ts found, as faults with JSON Pointers.
  *
@@ -24,8 +29,7 @@ export const pointerOf = (path: readonly (string | number)[]): string =>
  */
 export const faultsOf = (errors: t.Errors): readonly Fault[] => {
   const faults = errors.slice(0, MAX_FAULTS).map((error) => ({
-    // The first entry is the codec of the whole input: it has no key.
-    pointer: pointerOf(error.context.slice(1).map((entry) => entry.key)),
+    pointer: pointerOf(pathOf(error)),
     detail: error.message ?? 'is not valid',
   }));
   if (errors.length > MAX_FAULTS) {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { append, isJsonObject, type JsonCodec, makeCodec } from './codecs';
+import { append, below, isJsonObject, type JsonCodec, makeCodec } from './codecs';
+import type { JsonSchema } from './json-schema';
 
 /** Something wrong with an item of a list in view of the others. */
 export interface Finding {
@@ -9,16 +10,22 @@ export interface Finding {
   readonly detail: string;
 }
 
-/**
- * A rule about a list as a whole. It sees the list as it came, and beside it what its items read as: undefined
- * where an item is faulty in itself, so that faults of both kinds are found at once.
- */
-export type ListRule<A> = (raw: readonly unknown[], items: readonly (A | undefined)[]) => readonly Finding[];
+/** A rule about a list as a whole. */
+export interface ListRule<A> {
+  /**
+   * Sees the list as it came, and beside it what its items read as: undefined where an item is faulty in itself, so
+   * that faults of both kinds are found at once.
+   */
+  readonly find: (raw: readonly unknown[], items: readonly (A | undefined)[]) => readonly Finding[];
+  /** What a schema of the list says of it. */
+  readonly said: JsonSchema;
+}
+
+const noRule: ListRule<unknown> = { find: () => [], said: {} };
 
 /** No two items may have the same text in a field. */
-export const noRepeated =
-  (field: string): ListRule<unknown> =>
-  (raw) => {
+export const noRepeated = (field: string): ListRule<unknown> => ({
+  find: (raw) => {
     const firstIndexes = new Map<string, number>();
     return raw.flatMap((item, index) => {
       const key = isJsonObject(item) && Object.hasOwn(item, field) ? item[field] : undefined;
@@ -30,33 +37,39 @@ export const noRepeated =
       firstIndexes.set(key, index);
       return [];
     });
-  };
+  },
+  said: { description: `No two items have the same \`${field}\`.` },
+});
 
 /** An array of at most `max` items. */
 export const listOf = <A>(
   item: JsonCodec<A>,
   max = Infinity,
-  rule: ListRule<A> = () => [],
+  rule: ListRule<A> = noRule,
 ): JsonCodec<readonly A[]> =>
-  makeCodec(`${item.name}[]`, (u, c) => {
-    if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
-    if (u.length > max) {
-      return t.failure(u, c, `has ${String(u.length)} items; at most ${String(max)} are allowed`);
-    }
-    const errors: t.ValidationError[] = [];
-    const items: A[] = [];
-    const read = u.map((value: unknown, index): A | undefined => {
-      const checked = item.validate(value, t.appendContext(c, String(index), item));
-      if (E.isLeft(checked)) {
-        append(errors, checked.left);
-        return undefined;
+  makeCodec(
+    `${item.name}[]`,
+    (u, c) => {
+      if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
+      if (u.length > max) {
+        return t.failure(u, c, `has ${String(u.length)} items; at most ${String(max)} are allowed`);
       }
-      items.push(checked.right);
-      return checked.right;
-    });
-    for (const { path, detail } of rule(u, read)) {
-      const context = path.reduce((above, key) => t.appendContext(above, key, t.unknown), c);
-      errors.push({ value: u, context, message: detail });
-    }
-    return errors.length > 0 ? t.failures(errors) : t.success(items);
-  });
+      const errors: t.ValidationError[] = [];
+      const items: A[] = [];
+      const read = u.map((value: unknown, index): A | undefined => {
+        const checked = item.validate(value, below(c, String(index), item));
+        if (E.isLeft(checked)) {
+          append(errors, checked.left);
+          return undefined;
+        }
+        items.push(checked.right);
+        return checked.right;
+      });
+      for (const { path, detail } of rule.find(u, read)) {
+        const context = path.reduce((above, key) => below(above, key, t.unknown), c);
+        errors.push({ value: u, context, message: detail });
+      }
+      return errors.length > 0 ? t.failures(errors) : t.success(items);
+    },
+    { type: 'array', items: item.schema, ...(max < Infinity && { maxItems: max }), ...rule.said },
+  );

@@ -47,6 +47,15 @@ export interface AdjustAllProducts {
   readonly adjustments: AllProductsAdjustments;
 }
 
+/** What a price sheet says: in this order, all or nothing. */
+export interface SetPriceSheet {
+  readonly _tag: 'SetPriceSheet';
+  readonly items: readonly ProductItem[];
+  /** Percents of products beside a price that `items` sets for them, which would drop them. */
+  readonly percents: readonly ProductItem[];
+  readonly allProducts: AllProductsAdjustments;
+}
+
 export interface DeletePriceBookEntries {
   readonly _tag: 'DeletePriceBookEntries';
   readonly productIds: readonly ProductId[];
@@ -58,4 +67,5 @@ export type PriceBookCommand =
   | DeletePriceBook
   | SetProductPrices
   | AdjustAllProducts
+  | SetPriceSheet
   | DeletePriceBookEntries;

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/Either';
 import type { PriceBookId } from '../identifiers';
-import type { CreatePriceBook, PriceBookCommand } from './commands';
+import type { AllProductsAdjustments } from '../adjustments/adjustments';
+import type { CreatePriceBook, PriceBookCommand, ProductItem } from './commands';
 import type { PriceBookEvent } from './events';
 import type { PriceBookState } from './state';
 
@@ -31,6 +32,14 @@ const create = ({ name, description, base }: CreatePriceBook): Decision => {
   return E.right([{ type: 'PriceBookCreated', data: { name, description, basePriceBookIds } }]);
 };
 
+const setPrices = (items: readonly ProductItem[]): readonly PriceBookEvent[] => {
+  const telling = items.filter(({ adjustments }) => Object.keys(adjustments).length > 0);
+  return telling.length === 0 ? [] : [{ type: 'ProductPricesSet', data: { items: telling } }];
+};
+
+const adjustAll = (adjustments: AllProductsAdjustments): readonly PriceBookEvent[] =>
+  Object.keys(adjustments).length === 0 ? [] : [{ type: 'AllProductsAdjusted', data: { adjustments } }];
+
 const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision => {
   switch (command._tag) {
     case 'UpdatePriceBook': {
@@ -44,16 +53,16 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
         ? E.left({ _tag: 'PriceBookInUse', derivedPriceBookIds })
         : E.right([{ type: 'PriceBookDeleted', data: {} }]);
     }
-    case 'SetProductPrices': {
-      const items = command.items.filter(({ adjustments }) => Object.keys(adjustments).length > 0);
-      return E.right(items.length === 0 ? [] : [{ type: 'ProductPricesSet', data: { items } }]);
-    }
-    case 'AdjustAllProducts': {
-      const { adjustments } = command;
-      return E.right(
-        Object.keys(adjustments).length === 0 ? [] : [{ type: 'AllProductsAdjusted', data: { adjustments } }],
-      );
-    }
+    case 'SetProductPrices':
+      return E.right(setPrices(command.items));
+    case 'AdjustAllProducts':
+      return E.right(adjustAll(command.adjustments));
+    case 'SetPriceSheet':
+      return E.right([
+        ...setPrices(command.items),
+        ...setPrices(command.percents),
+        ...adjustAll(command.allProducts),
+      ]);
     case 'DeletePriceBookEntries': {
       const productIds = [...new Set(command.productIds)];
       return E.right(

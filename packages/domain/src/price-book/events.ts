@@ -4,7 +4,7 @@
  */
 import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
-import { exactly, type JsonCodec, record, taggedBy, text } from '../codecs/codecs';
+import { described, exactly, type JsonCodec, record, taggedBy, text } from '../codecs/codecs';
 import { listOf } from '../codecs/lists';
 import { priceBookIdCodec, productIdCodec } from '../identifiers';
 
@@ -12,43 +12,45 @@ const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>
   record(type, { type: exactly(type), data });
 
 // The lengths of names belong to requests: what has been accepted once stays readable.
-const anyText = text('Text', { min: 0, max: Infinity });
+const anyText = text('text', { min: 0, max: Infinity });
 
-const priceBookCreatedCodec = event(
-  'PriceBookCreated',
-  record('PriceBookCreatedData', {
+/** By type, what is kept of an event beside its type. */
+export const priceBookEventDataCodecs = {
+  PriceBookCreated: record('PriceBookCreatedData', {
     name: anyText,
     description: anyText,
-    /** The chain of bases, nearest first; empty in a root book. */
-    basePriceBookIds: listOf(priceBookIdCodec),
+    basePriceBookIds: described(listOf(priceBookIdCodec), {
+      description: 'The chain of bases, nearest first; empty in a root book.',
+    }),
   }),
-);
 
-/** Only the fields that were given. */
-const priceBookUpdatedCodec = event(
-  'PriceBookUpdated',
-  record('PriceBookUpdatedData', {}, { name: anyText, description: anyText }),
-);
-
-/** Every item has at least one adjustment. */
-const productPricesSetCodec = event(
-  'ProductPricesSet',
-  record('ProductPricesSetData', {
-    items: listOf(record('Item', { productId: productIdCodec, adjustments: adjustmentsCodec })),
+  PriceBookUpdated: described(record('PriceBookUpdatedData', {}, { name: anyText, description: anyText }), {
+    description: 'Only the fields that were given.',
   }),
-);
 
-const allProductsAdjustedCodec = event(
-  'AllProductsAdjusted',
-  record('AllProductsAdjustedData', { adjustments: allProductsAdjustmentsCodec }),
-);
+  /** Every item has at least one adjustment. */
+  ProductPricesSet: record('ProductPricesSetData', {
+    items: listOf(
+      record('ProductPricesSetItem', { productId: productIdCodec, adjustments: adjustmentsCodec }),
+    ),
+  }),
 
+  AllProductsAdjusted: record('AllProductsAdjustedData', { adjustments: allProductsAdjustmentsCodec }),
+
+  PriceBookEntriesDeleted: record('PriceBookEntriesDeletedData', { productIds: listOf(productIdCodec) }),
+
+  PriceBookDeleted: record('PriceBookDeletedData', {}),
+};
+
+const priceBookCreatedCodec = event('PriceBookCreated', priceBookEventDataCodecs.PriceBookCreated);
+const priceBookUpdatedCodec = event('PriceBookUpdated', priceBookEventDataCodecs.PriceBookUpdated);
+const productPricesSetCodec = event('ProductPricesSet', priceBookEventDataCodecs.ProductPricesSet);
+const allProductsAdjustedCodec = event('AllProductsAdjusted', priceBookEventDataCodecs.AllProductsAdjusted);
 const priceBookEntriesDeletedCodec = event(
   'PriceBookEntriesDeleted',
-  record('PriceBookEntriesDeletedData', { productIds: listOf(productIdCodec) }),
+  priceBookEventDataCodecs.PriceBookEntriesDeleted,
 );
-
-const priceBookDeletedCodec = event('PriceBookDeleted', record('PriceBookDeletedData', {}));
+const priceBookDeletedCodec = event('PriceBookDeleted', priceBookEventDataCodecs.PriceBookDeleted);
 
 export type PriceBookCreated = t.TypeOf<typeof priceBookCreatedCodec>;
 export type PriceBookUpdated = t.TypeOf<typeof priceBookUpdatedCodec>;
@@ -66,7 +68,7 @@ export type PriceBookEvent =
   | PriceBookDeleted;
 
 /** Reads any event of a price book from `{ type, data }`, in the shape of now. */
-export const priceBookEventReader = taggedBy<PriceBookEvent>('type', {
+export const priceBookEventReader = taggedBy<PriceBookEvent>('PriceBookEvent', 'type', {
   PriceBookCreated: priceBookCreatedCodec,
   PriceBookUpdated: priceBookUpdatedCodec,
   ProductPricesSet: productPricesSetCodec,

@@ -3,15 +3,26 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as t from 'io-ts';
 import { adjustmentsCodec, requestedForAllProductsCodec } from '../adjustments/adjustments';
-import { exactly, isJsonObject, type JsonCodec, type Reader, record, refine, text } from '../codecs/codecs';
+import {
+  described,
+  exactly,
+  isJsonObject,
+  type JsonCodec,
+  type Reader,
+  record,
+  refine,
+  text,
+} from '../codecs/codecs';
+import { named } from '../codecs/json-schema';
 import { listOf, noRepeated } from '../codecs/lists';
 import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
 
-const MAX_ITEMS = 10_000;
+/** As many products as a request can name. */
+export const MAX_ITEMS = 10_000;
 
 /** 1 to 200 code points, trimmed. */
-export const nameCodec = text('Name', { min: 1, max: 200, trim: true });
+export const nameCodec = described(text('Name', { min: 1, max: 200, trim: true }), { examples: ['Retail'] });
 
 /** To 2,000 code points. */
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });
@@ -21,24 +32,30 @@ const assigned = Object.fromEntries(
 );
 
 /** The body of Create Price Book. */
-export const createPriceBookCodec = record(
-  'CreatePriceBook',
-  { name: nameCodec },
-  { description: descriptionCodec, basePriceBookId: priceBookIdCodec },
-  assigned,
+export const createPriceBookCodec = described(
+  record(
+    'CreatePriceBook',
+    { name: nameCodec },
+    { description: descriptionCodec, basePriceBookId: priceBookIdCodec },
+    assigned,
+  ),
+  { examples: [{ name: 'Retail' }] },
 );
 
 /** The body of Update Price Book. */
-export const updatePriceBookCodec = record(
-  'UpdatePriceBook',
-  {},
-  { name: nameCodec, description: descriptionCodec },
-  { ...assigned, basePriceBookId: 'is given at creation and never changes' },
+export const updatePriceBookCodec = described(
+  record(
+    'UpdatePriceBook',
+    {},
+    { name: nameCodec, description: descriptionCodec },
+    { ...assigned, basePriceBookId: 'is given at creation and never changes' },
+  ),
+  { examples: [{ name: 'Retail 2026' }] },
 );
 
 const itemCodec = refine(
-  'Item',
-  record('Item', { productId: productIdCodec }, { adjustments: adjustmentsCodec }),
+  'ProductItem',
+  record('ProductItem', { productId: productIdCodec }, { adjustments: adjustmentsCodec }),
   ({ productId, adjustments = {} }): E.Either<never, ProductItem> => E.right({ productId, adjustments }),
 );
 
@@ -67,6 +84,14 @@ export const setProductPricesReader: Reader<SetProductPrices | AdjustAllProducts
     );
   },
   decode: (u) => setProductPricesReader.validate(u, [{ key: '', type: setProductPricesReader }]),
+  schema: named('SetProductPrices', {
+    oneOf: [itemsCodec.schema, allProductsCodec.schema],
+    description: 'An array of products, or an object for all products.',
+    examples: [
+      [{ productId: 'lamp', adjustments: { USD: { type: 'override', amount: 49.99 } } }],
+      { productId: 'all', adjustments: { USD: { type: 'percent', amount: 10 } } },
+    ],
+  }),
 };
 
 /** The body of Delete Price Book Entries: product ids. */

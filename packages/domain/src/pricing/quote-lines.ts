@@ -3,7 +3,7 @@ import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type PriceParameters, QUANTITY } from '../adjustments/parameters';
 import { propertyCodec } from '../adjustments/table';
-import { append, isJsonObject, type JsonCodec, makeCodec, record, refine } from '../codecs/codecs';
+import { append, below, isJsonObject, type JsonCodec, makeCodec, record, refine } from '../codecs/codecs';
 import { dateTimeCodec } from '../codecs/date-time';
 import { listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
@@ -23,39 +23,65 @@ export interface QuoteLine {
 }
 
 /** A number as the text that a query parameter would have: the shortest decimal that reads back as the same. */
-const quantityCodec: JsonCodec<string> = makeCodec('Quantity', (u, c) =>
-  typeof u === 'number' && Number.isFinite(u) && u > 0
-    ? t.success(String(u))
-    : t.failure(u, c, 'must be a number above 0'),
+const quantityCodec: JsonCodec<string> = makeCodec(
+  'Quantity',
+  (u, c) =>
+    typeof u === 'number' && Number.isFinite(u) && u > 0
+      ? t.success(String(u))
+      : t.failure(u, c, 'must be a number above 0'),
+  {
+    type: 'number',
+    exclusiveMinimum: 0,
+    description: 'For tables that read it; 1 where it is absent.',
+    examples: [25],
+  },
 );
 
-const valueCodec: JsonCodec<string> = makeCodec('PropertyValue', (u, c) => {
-  if (typeof u === 'string' && u.isWellFormed()) return t.success(u);
-  return typeof u === 'number' && Number.isFinite(u)
-    ? t.success(String(u))
-    : t.failure(u, c, 'must be a text or a number');
-});
+const valueCodec: JsonCodec<string> = makeCodec(
+  'PropertyValue',
+  (u, c) => {
+    if (typeof u === 'string' && u.isWellFormed()) return t.success(u);
+    return typeof u === 'number' && Number.isFinite(u)
+      ? t.success(String(u))
+      : t.failure(u, c, 'must be a text or a number');
+  },
+  {
+    type: ['string', 'number'],
+    description: 'A number is the same as its shortest decimal as a text.',
+    examples: ['EU'],
+  },
+);
 
 /** By name; a map, since a name may be any text. */
-const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec('Properties', (u, c) => {
-  if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
-  const names = Object.keys(u);
-  if (names.length > MAX_PROPERTIES) {
-    const detail = `has ${String(names.length)} properties; at most ${String(MAX_PROPERTIES)} are allowed`;
-    return t.failure(u, c, detail);
-  }
-  const errors: t.ValidationError[] = [];
-  const properties = new Map<string, string>();
-  for (const name of names) {
-    const context = t.appendContext(c, name, valueCodec);
-    const checkedName = propertyCodec.validate(name, context);
-    const value = valueCodec.validate(u[name], context);
-    if (E.isLeft(checkedName)) append(errors, checkedName.left);
-    if (E.isLeft(value)) append(errors, value.left);
-    else properties.set(name, value.right);
-  }
-  return errors.length > 0 ? t.failures(errors) : t.success(properties);
-});
+const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
+  'Properties',
+  (u, c) => {
+    if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+    const names = Object.keys(u);
+    if (names.length > MAX_PROPERTIES) {
+      const detail = `has ${String(names.length)} properties; at most ${String(MAX_PROPERTIES)} are allowed`;
+      return t.failure(u, c, detail);
+    }
+    const errors: t.ValidationError[] = [];
+    const properties = new Map<string, string>();
+    for (const name of names) {
+      const context = below(c, name, valueCodec);
+      const checkedName = propertyCodec.validate(name, context);
+      const value = valueCodec.validate(u[name], context);
+      if (E.isLeft(checkedName)) append(errors, checkedName.left);
+      if (E.isLeft(value)) append(errors, value.left);
+      else properties.set(name, value.right);
+    }
+    return errors.length > 0 ? t.failures(errors) : t.success(properties);
+  },
+  {
+    type: 'object',
+    propertyNames: propertyCodec.schema,
+    additionalProperties: valueCodec.schema,
+    maxProperties: MAX_PROPERTIES,
+    description: 'For the tables that name a `property`.',
+  },
+);
 
 const fieldsCodec = record(
   'QuoteLine',
@@ -69,23 +95,35 @@ const saysQuantityTwice = (u: unknown): boolean =>
   isJsonObject(u['properties']) &&
   Object.hasOwn(u['properties'], QUANTITY);
 
-const lineCodec: JsonCodec<QuoteLine> = makeCodec('QuoteLine', (u, c) => {
-  const fields = fieldsCodec.validate(u, c);
-  if (saysQuantityTwice(u)) {
-    const at = t.appendContext(t.appendContext(c, 'properties', t.unknown), QUANTITY, t.unknown);
-    const twice = { value: u, context: at, message: 'is given beside the quantity of the line' };
-    return t.failures([...(E.isLeft(fields) ? fields.left : []), twice]);
-  }
-  if (E.isLeft(fields)) return fields;
-  const { productId, currency, quantity, properties, at } = fields.right;
-  const parameters = new Map([...(properties ?? [])].map(([name, value]) => [name, [value]]));
-  if (quantity !== undefined) parameters.set(QUANTITY, [quantity]);
-  return t.success({ productId, currency, parameters, ...(at !== undefined && { at }) });
-});
+const lineCodec: JsonCodec<QuoteLine> = makeCodec(
+  'QuoteLine',
+  (u, c) => {
+    const fields = fieldsCodec.validate(u, c);
+    if (saysQuantityTwice(u)) {
+      const at = below(below(c, 'properties', t.unknown), QUANTITY, t.unknown);
+      const twice = { value: u, context: at, message: 'is given beside the quantity of the line' };
+      return t.failures([...(E.isLeft(fields) ? fields.left : []), twice]);
+    }
+    if (E.isLeft(fields)) return fields;
+    const { productId, currency, quantity, properties, at } = fields.right;
+    const parameters = new Map([...(properties ?? [])].map(([name, value]) => [name, [value]]));
+    if (quantity !== undefined) parameters.set(QUANTITY, [quantity]);
+    return t.success({ productId, currency, parameters, ...(at !== undefined && { at }) });
+  },
+  {
+    ...fieldsCodec.schema,
+    description: '`quantity` may stand in `properties` instead, not in both.',
+    examples: [
+      { productId: 'lamp', currency: 'USD' },
+      { productId: 'seat', currency: 'USD', quantity: 25, properties: { region: 'EU' } },
+    ],
+  },
+);
 
 /** 1 to 10,000 lines. */
 export const quoteLinesCodec: JsonCodec<readonly QuoteLine[]> = refine(
   'QuoteLines',
   listOf(lineCodec, MAX_LINES),
   (lines) => (lines.length === 0 ? E.left('must have at least one line') : E.right(lines)),
+  { minItems: 1 },
 );

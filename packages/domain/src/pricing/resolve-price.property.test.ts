@@ -2,56 +2,29 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import type { PriceParameters } from '../adjustments/parameters';
-import { adjustmentJson, enumValue, percentAdjustment } from '../testing/arbitraries';
+import { readSheet } from '../price-sheet/read-sheet';
+import type { SheetRow } from '../price-sheet/sheet';
+import { holderRows } from '../price-sheet/write-sheet';
 import { type Books, createBooks } from '../testing/books';
 import { createOracle, type Oracle, type OracleAnswer, type RequestJson } from '../testing/oracle';
+import { parameters, priceRequests } from '../testing/price-requests';
 import { book, currency, instant, product } from '../testing/reading';
 
 const products = ['P', 'Q'];
 const currencies = ['USD', 'JPY', 'BHD', 'UYW', 'MGA'];
 
-/** Mostly one currency, so that requests meet; any letter case. */
-const code = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('USD', 'usd', 'Usd') },
-  { weight: 2, arbitrary: fc.constantFrom('jpy', 'JPY') },
-  { weight: 1, arbitrary: fc.constantFrom('BHD', 'UYW', 'mga') },
-);
 const productId = fc.oneof(
   { weight: 3, arbitrary: fc.constant('P') },
   { arbitrary: fc.constant('Q'), weight: 1 },
 );
-
-const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
-  fc
-    .uniqueArray(fc.tuple(code, value), {
-      minLength: 1,
-      maxLength: 3,
-      selector: ([key]) => key.toUpperCase(),
-    })
-    .map((entries) => Object.fromEntries(entries));
-
-const productRequest: fc.Arbitrary<RequestJson> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .uniqueArray(fc.record({ productId, adjustments: mapOf(adjustmentJson) }), {
-        minLength: 1,
-        maxLength: 2,
-        selector: (item) => item.productId,
-      })
-      .map((body) => ({ operation: 'set' as const, body })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .array(fc.oneof(productId, fc.constant('never priced')), { minLength: 1, maxLength: 3 })
-      .map((body) => ({ operation: 'delete' as const, body })),
-  },
+const { productRequest, allProductsRequest } = priceRequests(
+  productId,
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('USD', 'usd', 'Usd') },
+    { weight: 2, arbitrary: fc.constantFrom('jpy', 'JPY') },
+    { weight: 1, arbitrary: fc.constantFrom('BHD', 'UYW', 'mga') },
+  ),
 );
-
-const allProductsRequest: fc.Arbitrary<RequestJson> = mapOf(
-  fc.oneof({ weight: 3, arbitrary: percentAdjustment }, { weight: 1, arbitrary: fc.constant(null) }),
-).map((adjustments) => ({ operation: 'set' as const, body: { productId: 'all' as const, adjustments } }));
 
 interface Step {
   readonly book: number;
@@ -81,24 +54,6 @@ const history: fc.Arbitrary<History> = fc.integer({ min: 1, max: 5 }).chain((boo
     ),
   }),
 );
-
-const number = fc.oneof(
-  fc.integer({ min: 1, max: 300 }).map((tenths) => String(tenths / 10)),
-  fc.constantFrom('1', '10', '0', '-1', 'ten', '1e2', '1e400'),
-);
-const values = <A extends string>(value: fc.Arbitrary<A>): fc.Arbitrary<string[]> =>
-  fc.oneof(
-    { weight: 9, arbitrary: value.map((text) => [text]) },
-    { weight: 1, arbitrary: fc.array<string>(value, { maxLength: 2 }) },
-  );
-
-/** Query parameters; a table that needs one sometimes misses it. */
-const parameters: fc.Arbitrary<PriceParameters> = fc
-  .record(
-    { quantity: values(number), seats: values(number), region: values(fc.oneof(enumValue, number)) },
-    { requiredKeys: [] },
-  )
-  .map((given) => new Map(Object.entries(given)));
 
 const openBooks = (count: number): Books => {
   const books = createBooks();
@@ -262,6 +217,51 @@ describe('The price after any history of requests', function () {
         expect(answers()).to.deep.equal(before);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('is the same in an empty book of the same base that is set by the price sheet of the book', () => {
+    fc.assert(
+      fc.property(
+        history,
+        fc.nat(),
+        fc.array(parameters, { minLength: 1, maxLength: 3 }),
+        fc.infiniteStream(fc.nat()),
+        (past, choice, givens, turns) => {
+          const books = openBooks(past.bookCount);
+          play(books, past);
+          const place = choice % past.bookCount;
+          const sheet = [...books.held(book(place))]
+            .flatMap(([holder, prices]) => holderRows(holder, prices))
+            .map((cells, index) => ({ cells, line: index + 2 }));
+          const setIn = (copy: number, rows: readonly SheetRow[]): void => {
+            books.create(book(copy), place === 0 ? undefined : book(place - 1), instant(10_000));
+            const command = readSheet(rows);
+            if (E.isLeft(command)) throw new Error(JSON.stringify(command.left));
+            books.carryOut(book(copy), command.right, instant(20_000));
+          };
+          setIn(98, sheet);
+          expect([...books.held(book(98))]).to.have.deep.members([...books.held(book(place))]);
+
+          const turn = new Map(sheet.map(({ line }) => [line, turns.next().value]));
+          setIn(
+            99,
+            [...sheet].sort((a, b) => (turn.get(a.line) ?? 0) - (turn.get(b.line) ?? 0)),
+          );
+          for (const given of givens) {
+            for (const productName of products) {
+              for (const code of currencies) {
+                const [one, ...copies] = [place, 98, 99].map((id) => ({
+                  ...answerOf(books, id, productName, code, given),
+                  effectiveDate: '',
+                }));
+                expect(copies).to.deep.equal([one, one]);
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 

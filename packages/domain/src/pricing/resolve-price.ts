@@ -1,6 +1,6 @@
 /** The price of one product in one currency, from what the books of a chain hold: design section 1. */
+import Big from 'big.js';
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
 import {
   type AbsoluteAdjustment,
   changedBy,
@@ -72,9 +72,10 @@ const change = (
   of: AppliedChange['of'],
   minorUnit: number,
 ): Required<Pick<PriceStep, 'price' | 'change'>> => {
-  const exact = changedBy(relative.adjustment, listPrice);
+  const before = new Big(listPrice);
+  const exact = changedBy(relative.adjustment, before);
   // An entered price is answered as entered, so a change that changes nothing must not round it.
-  const roundedTo = exact.eq(listPrice) ? null : roundingDigits(listPrice, minorUnit);
+  const roundedTo = exact.eq(before) ? null : roundingDigits(before, minorUnit);
   return {
     price: roundedTo === null ? listPrice : roundHalfUp(exact, roundedTo),
     change: { of, ...relative, exact: exact.toFixed(), roundedTo },
@@ -118,14 +119,12 @@ const finish = (
 const enteredPrice = (
   entered: Standing<AbsoluteAdjustment>,
   parameters: PriceParameters,
-): E.Either<RowError, ListStep> =>
-  pipe(
-    listPriceOf(entered.adjustment, parameters),
-    E.map(({ amount, chosen }) => ({
-      entered: chosen === undefined ? entered : { ...entered, chosen },
-      listPrice: amount,
-    })),
-  );
+): E.Either<RowError, ListStep> => {
+  const listPrice = listPriceOf(entered.adjustment, parameters);
+  if (E.isLeft(listPrice)) return listPrice;
+  const { amount, chosen } = listPrice.right;
+  return E.right({ entered: chosen === undefined ? entered : { ...entered, chosen }, listPrice: amount });
+};
 
 /**
  * The price that the first book of the chain answers.
@@ -147,23 +146,23 @@ export const resolvePrice = (
     const absolute = book.product?.absolute;
     if (absolute !== undefined && (isRoot || book.product?.relative === undefined)) {
       const { occurredAt } = absolute;
-      return pipe(
-        enteredPrice(absolute, parameters),
-        E.map((list) =>
-          isRoot
-            ? finish(book, list, { effectiveDate: occurredAt, steps: [] }, minorUnit)
-            : {
-                price: list.listPrice,
-                effectiveDate: occurredAt,
-                steps: [{ priceBookId: book.priceBookId, ...list, price: list.listPrice }],
-              },
-        ),
+      const list = enteredPrice(absolute, parameters);
+      if (E.isLeft(list)) return list;
+      const { listPrice } = list.right;
+      return E.right(
+        isRoot
+          ? finish(book, list.right, { effectiveDate: occurredAt, steps: [] }, minorUnit)
+          : {
+              price: listPrice,
+              effectiveDate: occurredAt,
+              steps: [{ priceBookId: book.priceBookId, ...list.right, price: listPrice }],
+            },
       );
     }
-    return pipe(
-      resolveFrom(place + 1),
-      E.map((base) => finish(book, { listPrice: base.price }, base, minorUnit)),
-    );
+    const base = resolveFrom(place + 1);
+    return E.isLeft(base)
+      ? base
+      : E.right(finish(book, { listPrice: base.right.price }, base.right, minorUnit));
   };
   return resolveFrom(0);
 };

@@ -10,7 +10,9 @@ import { decide } from '../price-book/decide';
 import { type PriceBookEvent, priceBookEventReader } from '../price-book/events';
 import { deleteEntriesCodec, setProductPricesReader } from '../price-book/requests';
 import { absent, evolve, type PriceBookState } from '../price-book/state';
+import { ALL } from '../price-sheet/sheet';
 import { type Cell, cellAfter, type Stamp } from '../pricing/cell';
+import { type OwnPrices, ownPricesOf } from '../pricing/own-prices';
 import {
   type BookHoldings,
   type ChainHoldings,
@@ -81,6 +83,9 @@ const stored = (event: PriceBookEvent): PriceBookEvent =>
 export interface Books {
   readonly create: (priceBookId: PriceBookId, base: PriceBookId | undefined, occurredAt: string) => void;
   readonly request: (priceBookId: PriceBookId, request: PriceRequest, occurredAt: string) => void;
+  readonly carryOut: (priceBookId: PriceBookId, command: PriceBookCommand, occurredAt: string) => void;
+  /** What is held by product id, or `all`. */
+  readonly held: (priceBookId: PriceBookId) => ReadonlyMap<string, OwnPrices>;
   readonly price: (
     priceBookId: PriceBookId,
     productId: ProductId,
@@ -126,6 +131,19 @@ export const createBooks = (): Books => {
     },
     request: (priceBookId, request, occurredAt) => {
       handle(find(priceBookId), commandOf(request), occurredAt);
+    },
+    carryOut: (priceBookId, command, occurredAt) => {
+      handle(find(priceBookId), command, occurredAt);
+    },
+    held: (priceBookId) => {
+      const { products, all, basePriceBookIds } = find(priceBookId);
+      const isRoot = basePriceBookIds.length === 0;
+      return new Map(
+        [...products, [ALL, all] as const].flatMap(([holder, cells]) => {
+          const own = ownPricesOf(Object.fromEntries(cells), isRoot);
+          return own === undefined ? [] : [[holder, own]];
+        }),
+      );
     },
     price: (priceBookId, productId, code, parameters) => {
       const bases = find(priceBookId).basePriceBookIds.map((id) => holdings(id, productId, code));

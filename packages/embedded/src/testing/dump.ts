@@ -22,7 +22,9 @@ export const dumpReadModel = async (
     isDurable: false,
   });
   try {
-    const tables = Object.entries(openTables(environment).kept).map(([name, table]) => {
+    const { kept, requests } = openTables(environment);
+    const all = { ...kept, ...(requests.table !== undefined && { requests: requests.table }) };
+    const tables = Object.entries(all).map(([name, table]) => {
       const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value] as const);
       return [name, Object.fromEntries<unknown>(entries)] as const;
     });

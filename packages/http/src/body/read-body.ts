@@ -1,8 +1,7 @@
 import bodyParser from 'koa-bodyparser';
 import type { Context } from 'koa';
-import { faultsOf, type Reader } from '@pricebook/domain';
+import { faultsOf, type JsonSchema, type Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { pipe } from 'fp-ts/function';
 import type { RequestError } from '../api-error';
 import type { Holdings } from '../limits/holdings';
 import { parseStrictJson } from './strict-json';
@@ -16,7 +15,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 const options = {
   enableTypes: ['text'],
-  extendTypes: { text: ['application/json'] },
+  extendTypes: { text: ['application/json', 'text/csv'] },
   encoding: 'latin1',
   textLimit: String(MAX_BODY_BYTES),
 };
@@ -25,14 +24,26 @@ const collect = bodyParser(options);
 const hasBody = ({ headers }: Context): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const mediaTypeError = (context: Context): RequestError | undefined => {
-  if (context.request.is('application/json') === false) {
-    return { _tag: 'UnsupportedMediaType', detail: 'Send the body as Content-Type: application/json.' };
+/** How bodies of a media type are read. */
+export interface BodyFormat<A> {
+  readonly mediaType: string;
+  /** What it accepts. */
+  readonly schema: JsonSchema;
+  readonly read: (bytes: Buffer) => E.Either<RequestError, A>;
+}
+
+const formatOf = <A>(
+  { request }: Context,
+  formats: readonly BodyFormat<A>[],
+): E.Either<RequestError, BodyFormat<A>> => {
+  const format = formats.find(({ mediaType }) => request.is(mediaType) !== false);
+  if (format === undefined) {
+    const mediaTypes = formats.map(({ mediaType }) => mediaType).join(' or ');
+    return E.left({ _tag: 'UnsupportedMediaType', detail: `Send the body as Content-Type: ${mediaTypes}.` });
   }
-  const { charset } = context.request;
-  return charset === '' || charset.toLowerCase() === 'utf-8'
-    ? undefined
-    : { _tag: 'UnsupportedMediaType', detail: 'Send the body in UTF-8.' };
+  return request.charset === '' || request.charset.toLowerCase() === 'utf-8'
+    ? E.right(format)
+    : E.left({ _tag: 'UnsupportedMediaType', detail: 'Send the body in UTF-8.' });
 };
 
 const collectError = (failure: unknown): RequestError => {
@@ -55,6 +66,8 @@ class GaveWay extends Error {}
  */
 const brokenOff = ({ req }: Context, coming: Holdings): Promise<never> =>
   new Promise((_resolve, reject) => {
+    // It has gone away already, and says so no more.
+    if (req.destroyed) reject(new Error('the request was cut off'));
     const holding = coming.hold(() => {
       reject(new GaveWay());
     });
@@ -71,33 +84,45 @@ const brokenOff = ({ req }: Context, coming: Holdings): Promise<never> =>
     });
   });
 
-/** The bytes of the body of a request, without any compression. */
-export const collectBody = async (
+/** The body of a request, without any compression. */
+interface CollectedBody<A> {
+  readonly bytes: Buffer;
+  readonly format: BodyFormat<A>;
+}
+
+/** @param formats one of which the body has to have. */
+export const collectBody = async <A>(
   context: Context,
   coming: Holdings,
-): Promise<E.Either<RequestError, Buffer>> => {
+  formats: readonly BodyFormat<A>[],
+): Promise<E.Either<RequestError, CollectedBody<A>>> => {
   if (!hasBody(context)) {
     // A DELETE with a body of no announced length arrives like this too: it never means "all".
     const detail = 'is missing: the request has no body';
     return E.left({ _tag: 'InvalidBody', faults: [{ pointer: '', detail }] });
   }
-  const unsupported = mediaTypeError(context);
-  if (unsupported !== undefined) return E.left(unsupported);
+  const format = formatOf(context, formats);
+  if (E.isLeft(format)) return format;
   try {
     await Promise.race([collect(context, () => Promise.resolve()), brokenOff(context, coming)]);
   } catch (failure) {
     return E.left(failure instanceof GaveWay ? { _tag: 'Overloaded' } : collectError(failure));
   }
   const { rawBody } = context.request;
-  return E.right(Buffer.from(typeof rawBody === 'string' ? rawBody : '', 'latin1'));
+  return E.right({
+    bytes: Buffer.from(typeof rawBody === 'string' ? rawBody : '', 'latin1'),
+    format: format.right,
+  });
 };
 
-/** The value that the JSON of a body stands for. */
-export const readBody =
-  <A>(reader: Reader<A>) =>
-  (bytes: Buffer): E.Either<RequestError, A> =>
-    pipe(
-      parseStrictJson(bytes),
-      E.chain((value) => pipe(reader.decode(value), E.mapLeft(faultsOf))),
-      E.mapLeft((faults): RequestError => ({ _tag: 'InvalidBody', faults })),
-    );
+/** JSON that a reader takes. */
+export const jsonFormat = <A>(reader: Reader<A>): BodyFormat<A> => ({
+  mediaType: 'application/json',
+  schema: reader.schema,
+  read: (bytes) => {
+    const value = parseStrictJson(bytes);
+    if (E.isLeft(value)) return E.left({ _tag: 'InvalidBody', faults: value.left });
+    const read = reader.decode(value.right);
+    return E.isRight(read) ? read : E.left({ _tag: 'InvalidBody', faults: faultsOf(read.left) });
+  },
+});

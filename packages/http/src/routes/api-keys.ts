@@ -1,13 +1,20 @@
 import { type ApiKeyView, type IssuedApiKey, issueApiKeyCodec } from '@pricebook/application';
+import { listOf } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { noQuery } from '../parameters';
+import {
+  type ApiKeyBody,
+  apiKeyCodec,
+  apiKeyIdCodec,
+  type IssuedKeyBody,
+  issuedKeyCodec,
+} from '../answers/api-key';
+import { json } from '../openapi/operation';
+import { noQuery, type PathParameter } from '../parameters';
 import { keyRoute, keyRouteWithBody, type Route } from '../route';
 
 const collection = '/v1/api-keys';
-
-/** Nobody on the way is to keep what is said of keys. */
-const headers = { 'Cache-Control': 'no-store' };
 
 /** What a key is, as JSON; none of it is secret. */
 const bodyOf = ({
@@ -26,12 +33,35 @@ const bodyOf = ({
   ...(lastUsedAt !== undefined && { lastUsedAt }),
 });
 
-export const issuedKeyBody = ({ secret, ...key }: IssuedApiKey) => ({ ...bodyOf(key), key: secret });
-export const apiKeyBody = (key: ApiKeyView) => bodyOf(key);
+export const issuedKeyBody = ({ secret, ...key }: IssuedApiKey): IssuedKeyBody => ({
+  ...bodyOf(key),
+  key: secret,
+});
+export const apiKeyBody = (key: ApiKeyView): ApiKeyBody => bodyOf(key);
+
+const apiKeyIdInPath: PathParameter<string> = {
+  in: 'path',
+  name: 'apiKeyId',
+  description: 'The id of the key: the 8 characters after `pbk_`.',
+  schema: apiKeyIdCodec.schema,
+  problems: ['api-key-not-found'],
+  read: (params) => E.right(params['apiKeyId'] ?? ''),
+};
 
 export const apiKeyRoutes: readonly Route[] = [
   keyRouteWithBody(
-    { method: 'post', path: collection, scope: 'admin' },
+    {
+      method: 'post',
+      path: collection,
+      scope: 'admin',
+      operationId: 'createApiKey',
+      summary: 'Create API Key',
+      description: 'The key itself is in the answer, this once. It is good on all instances within a second.',
+      tag: 'API keys',
+      answers: {
+        201: { description: 'The key.', headers: ['Location'], content: json(issuedKeyCodec) },
+      },
+    },
     issueApiKeyCodec,
     (apiKeys, { body, caller: { actor, requestId } }) =>
       pipe(
@@ -40,25 +70,50 @@ export const apiKeyRoutes: readonly Route[] = [
           status: 201,
           body: issuedKeyBody(issued),
           // Relative to the path of the request, so that it holds behind a proxy's prefix.
-          headers: { ...headers, Location: `api-keys/${issued.id}` },
+          headers: { Location: `api-keys/${issued.id}` },
         })),
       ),
   ),
 
-  keyRoute({ method: 'get', path: collection, scope: 'admin' }, (apiKeys, { query }) =>
-    pipe(
-      TE.fromEither(noQuery(query)),
-      TE.chainW(() => apiKeys.list),
-      TE.map((keys) => ({ status: 200, body: keys.map(apiKeyBody), headers })),
-    ),
+  keyRoute(
+    {
+      method: 'get',
+      path: collection,
+      scope: 'admin',
+      operationId: 'listApiKeys',
+      summary: 'List API Keys',
+      description: 'All keys that are not revoked, also those that have expired; oldest first.',
+      tag: 'API keys',
+      answers: {
+        200: { description: 'The keys, without what is secret.', content: json(listOf(apiKeyCodec)) },
+      },
+    },
+    (apiKeys, { query }) =>
+      pipe(
+        TE.fromEither(noQuery(query)),
+        TE.chainW(() => apiKeys.list),
+        TE.map((keys) => ({ status: 200, body: keys.map(apiKeyBody) })),
+      ),
   ),
 
   keyRoute(
-    { method: 'delete', path: `${collection}/:apiKeyId`, scope: 'admin' },
+    {
+      method: 'delete',
+      path: `${collection}/:apiKeyId`,
+      scope: 'admin',
+      operationId: 'revokeApiKey',
+      summary: 'Revoke API Key',
+      description: 'The key is refused on all instances within a second.',
+      tag: 'API keys',
+      parameters: [apiKeyIdInPath],
+      answers: { 204: { description: 'The key is revoked.' } },
+      problems: ['last-admin-key'],
+    },
     (apiKeys, { params, caller: { actor, requestId } }) =>
       pipe(
-        apiKeys.revoke(params['apiKeyId'] ?? '', { actor, requestId }),
-        TE.map(() => ({ status: 204, headers })),
+        TE.fromEither(apiKeyIdInPath.read(params)),
+        TE.chainW((id) => apiKeys.revoke(id, { actor, requestId })),
+        TE.map(() => ({ status: 204 })),
       ),
   ),
 ];

@@ -1,61 +1,92 @@
-import type { HistoryEntry } from '@pricebook/application';
+import type { PriceBooks } from '@pricebook/application';
+import { listOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { cursorIn, limitIn, nextPageHeaders } from '../paging';
-import { onlyQuery, priceBookIdIn, queriedProductIn, timeIn } from '../parameters';
+import { historyEntryBody, historyEntryCodec } from '../answers/history-entry';
+import { JSON_TYPE } from '../media-types';
+import { json } from '../openapi/operation';
+import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { onlyQuery, priceBookIdInPath, queriedProduct, since } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
+import { EVENT_STREAM } from '../server-sent-events';
+import { followHistory, followParameters } from './follow-history';
+import { revisionIn } from './revision';
 
 const events = '/v1/pricebooks/:priceBookId/events';
 const LIST = 'events';
 const DEFAULT_LIMIT = 100;
 
-/** An event as JSON. */
-export const historyEntryBody = ({
-  revision,
-  occurredAt,
-  actor,
-  requestId,
-  event: { type, data },
-}: HistoryEntry): Readonly<Record<string, unknown>> => ({
-  revision,
-  type,
-  occurredAt,
-  actor,
-  requestId,
-  data,
-});
-
-/** No store has a revision of more digits. */
-const revisionIn = (text: string): number | undefined =>
-  /^\d{1,14}$/.test(text) && String(Number(text)) === text ? Number(text) : undefined;
+const limit = limitOf(DEFAULT_LIMIT);
+const cursor = cursorOf(LIST, revisionIn);
+const asked = [queriedProduct, since, limit, cursor];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   pipe(
     E.Do,
-    E.chainFirst(() => onlyQuery(query, ['limit', 'cursor', 'productId', 'since'])),
-    E.apS('limit', limitIn(query, DEFAULT_LIMIT)),
-    E.apS('from', cursorIn(query, LIST, revisionIn)),
-    E.apS('productId', queriedProductIn(query)),
-    E.apS('since', timeIn(query, 'since')),
-    E.apS('priceBookId', priceBookIdIn(params)),
+    E.chainFirst(() => onlyQuery(query, asked)),
+    E.apS('limit', limit.read(query)),
+    E.apS('from', cursor.read(query)),
+    E.apS('productId', queriedProduct.read(query)),
+    E.apS('since', since.read(query)),
+    E.apS('priceBookId', priceBookIdInPath.read(params)),
+  );
+
+const listHistory = (priceBooks: Pick<PriceBooks, 'history'>, request: ApiRequest<undefined>) =>
+  pipe(
+    TE.fromEither(questionIn(request)),
+    TE.chainW(priceBooks.history),
+    TE.map(({ entries, next }) => ({
+      status: 200,
+      body: entries.map(historyEntryBody),
+      headers: nextPageHeaders({
+        path: 'events',
+        query: request.query,
+        list: LIST,
+        place: next === undefined ? undefined : String(next),
+      }),
+    })),
   );
 
 export const historyRoutes: readonly Route[] = [
-  route({ method: 'get', path: events, scope: 'read' }, (priceBooks, request) =>
-    pipe(
-      TE.fromEither(questionIn(request)),
-      TE.chainW(priceBooks.history),
-      TE.map(({ entries, next }) => ({
-        status: 200,
-        body: entries.map(historyEntryBody),
-        headers: nextPageHeaders({
-          path: 'events',
-          query: request.query,
-          list: LIST,
-          place: next === undefined ? undefined : String(next),
-        }),
-      })),
-    ),
+  route(
+    {
+      method: 'get',
+      path: events,
+      scope: 'read',
+      operationId: 'getPriceBookHistory',
+      summary: 'Get Price Book History',
+      description:
+        'The events of the book, oldest first, also of a deleted book. Each is one request that changed the book, with ' +
+        'everything that it set. As `text/event-stream` they come one by one, and those that are still to happen as well: ' +
+        'the stream ends with the deletion of the book. It knows no `limit` and no `cursor`; the list knows no `lastEventId`.',
+      tag: 'History',
+      parameters: [priceBookIdInPath, ...asked, ...followParameters],
+      offers: [JSON_TYPE, EVENT_STREAM],
+      answers: {
+        200: {
+          description: 'A page of events; or all of them and those to come, as server-sent events.',
+          headers: ['Link'],
+          content: {
+            ...json(listOf(historyEntryCodec)),
+            [EVENT_STREAM]: {
+              type: 'string',
+              description:
+                'An event each: `id` is its revision, `event` its type, `data` the entry as in the list, on one line. ' +
+                'Comments come in between, so that it is seen that the connection lives.',
+              examples: [
+                'id: 7\nevent: PriceBookDeleted\ndata: {"revision":7,"type":"PriceBookDeleted","occurredAt":' +
+                  '"2026-11-21T07:20:01.471Z","actor":"4qFy2KdM","requestId":"order-17","data":{}}\n\n',
+              ],
+            },
+          },
+        },
+        204: { description: 'To followers who have seen the deletion: nothing will come any more.' },
+      },
+    },
+    (priceBooks, request, reception) =>
+      request.mediaType === EVENT_STREAM
+        ? followHistory(priceBooks, request, reception)
+        : listHistory(priceBooks, request),
   ),
 ];

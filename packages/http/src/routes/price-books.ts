@@ -1,14 +1,25 @@
 import type { Caller, PriceBookOutcome, PriceBookView } from '@pricebook/application';
-import { createPriceBookCodec, updatePriceBookCodec } from '@pricebook/domain';
+import {
+  createPriceBookCodec,
+  listOf,
+  type PriceBookId,
+  priceBookIdCodec,
+  updatePriceBookCodec,
+} from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { entityTagOf } from '../entity-tag';
-import { noQuery, priceBookIdIn } from '../parameters';
-import { type ApiAnswer, type Route, route, routeWithBody } from '../route';
+import { type PriceBookBody, priceBookCodec } from '../answers/price-book';
+import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
+import { json } from '../openapi/operation';
+import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { queriedName, onlyQuery, priceBookIdInPath } from '../parameters';
+import { type ApiAnswer, type Route, route, writeRoute, writeRouteWithBody } from '../route';
 import { writeHeaders } from './write-headers';
 
 const collection = '/v1/pricebooks';
-const single = `${collection}/:priceBookId`;
+const one = `${collection}/:priceBookId`;
+const LIST = 'pricebooks';
 
 /** A price book as JSON. */
 const bodyOf = ({
@@ -18,7 +29,7 @@ const bodyOf = ({
   basePriceBookIds,
   createdAt,
   updatedAt,
-}: PriceBookView) => ({
+}: PriceBookView): PriceBookBody => ({
   id: priceBookId,
   name,
   description,
@@ -36,11 +47,47 @@ const answerWithBook =
   });
 
 /** A new book has no revision that anyone could expect. */
-const withoutExpectation = ({ actor, requestId }: Caller): Caller => ({ actor, requestId });
+const withoutExpectation = (caller: Caller): Caller => ({ ...caller, expectedRevisions: undefined });
+
+/** A cursor holds the id of a book, as it is answered. */
+const placeIn = (text: string): PriceBookId | undefined => {
+  const read = priceBookIdCodec.decode(text);
+  return E.isRight(read) && read.right === text ? read.right : undefined;
+};
+
+const limit = limitOf(undefined);
+const cursor = cursorOf(LIST, placeIn);
+const asked = [limit, cursor, queriedName];
+
+const listQuestionIn = (query: URLSearchParams) =>
+  pipe(
+    E.Do,
+    E.chainFirst(() => onlyQuery(query, asked)),
+    E.apS('limit', limit.read(query)),
+    E.apS('from', cursor.read(query)),
+    E.apS('name', queriedName.read(query)),
+  );
 
 export const priceBookRoutes: readonly Route[] = [
-  routeWithBody(
-    { method: 'post', path: collection, scope: 'write' },
+  writeRouteWithBody(
+    {
+      method: 'post',
+      path: collection,
+      scope: 'write',
+      operationId: 'createPriceBook',
+      summary: 'Create Price Book',
+      description:
+        'A book without a base has list prices of its own. One with a base takes the prices that the base answers; the base is ' +
+        'never changed afterwards, and a chain has at most five books.',
+      tag: 'Price books',
+      answers: {
+        201: {
+          description: 'The new price book.',
+          headers: ['Location', 'ETag', 'Projection'],
+          content: json(priceBookCodec),
+        },
+      },
+    },
     createPriceBookCodec,
     (priceBooks, { body, caller }) =>
       pipe(
@@ -52,42 +99,107 @@ export const priceBookRoutes: readonly Route[] = [
       ),
   ),
 
-  route({ method: 'get', path: collection, scope: 'read' }, (priceBooks, { query }) =>
-    pipe(
-      TE.fromEither(noQuery(query)),
-      TE.chainW(priceBooks.list),
-      TE.map((books) => ({ status: 200, body: books.map(bodyOf) })),
-    ),
+  route(
+    {
+      method: 'get',
+      path: collection,
+      scope: 'read',
+      operationId: 'listPriceBooks',
+      summary: 'List Price Books',
+      description:
+        'The price books that are not deleted, oldest first: all of them, or a page where `limit` is given.',
+      tag: 'Price books',
+      parameters: asked,
+      answers: {
+        200: { description: 'The price books.', headers: ['Link'], content: json(listOf(priceBookCodec)) },
+      },
+    },
+    (priceBooks, { query }) =>
+      pipe(
+        TE.fromEither(listQuestionIn(query)),
+        TE.chainW(priceBooks.list),
+        TE.map(({ priceBooks: books, next }) => ({
+          status: 200,
+          body: books.map(bodyOf),
+          headers: nextPageHeaders({ path: 'pricebooks', query, list: LIST, place: next }),
+        })),
+      ),
   ),
 
-  route({ method: 'get', path: single, scope: 'read' }, (priceBooks, { params }) =>
-    pipe(
-      TE.fromEither(priceBookIdIn(params)),
-      TE.chainW(priceBooks.find),
-      TE.map((book) => ({
-        status: 200,
-        body: bodyOf(book),
-        headers: { ETag: entityTagOf(book.revision) },
-      })),
-    ),
+  route(
+    {
+      method: 'get',
+      path: one,
+      scope: 'read',
+      operationId: 'getPriceBook',
+      summary: 'Get Price Book',
+      description: 'What the book is called, and at which revision it is.',
+      tag: 'Price books',
+      parameters: [priceBookIdInPath, ifNoneMatch],
+      answers: {
+        200: { description: 'The price book.', headers: ['ETag'], content: json(priceBookCodec) },
+        304: { description: 'It is still at a revision that `If-None-Match` names.', headers: ['ETag'] },
+      },
+    },
+    (priceBooks, { params }) =>
+      pipe(
+        TE.fromEither(priceBookIdInPath.read(params)),
+        TE.chainW(priceBooks.find),
+        TE.map((book) => ({
+          status: 200,
+          body: bodyOf(book),
+          headers: { ETag: entityTagOf(book.revision) },
+        })),
+      ),
   ),
 
-  routeWithBody(
-    { method: 'patch', path: single, scope: 'write' },
+  writeRouteWithBody(
+    {
+      method: 'patch',
+      path: one,
+      scope: 'write',
+      operationId: 'updatePriceBook',
+      summary: 'Update Price Book',
+      description:
+        'Changes the fields that are given. What the service assigns, and the base, cannot be given.',
+      tag: 'Price books',
+      parameters: [priceBookIdInPath, ifMatch],
+      answers: {
+        200: {
+          description: 'The price book as this update left it.',
+          headers: ['ETag', 'Projection'],
+          content: json(priceBookCodec),
+        },
+      },
+    },
     updatePriceBookCodec,
     (priceBooks, { params, body, caller }) =>
       pipe(
-        TE.fromEither(priceBookIdIn(params)),
+        TE.fromEither(priceBookIdInPath.read(params)),
         TE.chainW((id) => priceBooks.update(id, body, caller)),
         TE.map(answerWithBook(200)),
       ),
   ),
 
-  route({ method: 'delete', path: single, scope: 'write' }, (priceBooks, { params, caller }) =>
-    pipe(
-      TE.fromEither(priceBookIdIn(params)),
-      TE.chainW((id) => priceBooks.delete(id, caller)),
-      TE.map(({ projectionBehind }) => ({ status: 204, headers: writeHeaders({ projectionBehind }) })),
-    ),
+  writeRoute(
+    {
+      method: 'delete',
+      path: one,
+      scope: 'write',
+      operationId: 'deletePriceBook',
+      summary: 'Delete Price Book',
+      description:
+        'The book and its prices are gone; its history, and prices at an earlier time, can still be read.',
+      tag: 'Price books',
+      parameters: [priceBookIdInPath, ifMatch],
+      answers: { 204: { description: 'The book is deleted.', headers: ['Projection'] } },
+      problems: ['price-book-in-use'],
+    },
+    (priceBooks, { params, caller }) =>
+      pipe(
+        TE.fromEither(priceBookIdInPath.read(params)),
+        TE.chainW((id) => priceBooks.delete(id, caller)),
+        TE.map(({ projectionBehind }) => ({ status: 204, headers: writeHeaders({ projectionBehind }) })),
+      ),
   ),
 ];

@@ -1,15 +1,26 @@
 import type { PricePeriod } from '@pricebook/application';
+import { listOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { cursorIn, limitIn, nextPageHeaders } from '../paging';
-import { currencyIn, notQuery, priceBookIdIn, priceParametersIn, productIdIn } from '../parameters';
+import { type PricePeriodBody, pricePeriodCodec } from '../answers/price-period';
+import { json } from '../openapi/operation';
+import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import {
+  at,
+  currencyInPath,
+  explain,
+  notQuery,
+  priceBookIdInPath,
+  priceParametersIn,
+  productIdInPath,
+  tableParameters,
+} from '../parameters';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, route } from '../route';
 
 const LIST = 'history';
 const DEFAULT_LIMIT = 100;
-const PAGING = ['limit', 'cursor'];
 
 /** A cursor holds the `from` of a period. */
 const instantIn = (text: string): string | undefined =>
@@ -17,20 +28,23 @@ const instantIn = (text: string): string | undefined =>
     ? text
     : undefined;
 
+const limit = limitOf(DEFAULT_LIMIT);
+const cursor = cursorOf(LIST, instantIn);
+
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   pipe(
     E.Do,
-    E.apS('productId', productIdIn(params)),
-    E.apS('currency', currencyIn(params)),
+    E.apS('productId', productIdInPath.read(params)),
+    E.apS('currency', currencyInPath.read(params)),
     // No table can ask for these: a history has no use for them either.
-    E.chainFirst(() => notQuery(query, ['at', 'explain'])),
-    E.apS('limit', limitIn(query, DEFAULT_LIMIT)),
-    E.apS('from', cursorIn(query, LIST, instantIn)),
-    E.apS('priceBookId', priceBookIdIn(params)),
-    E.let('parameters', () => priceParametersIn(query, PAGING)),
+    E.chainFirst(() => notQuery(query, [at, explain])),
+    E.apS('limit', limit.read(query)),
+    E.apS('from', cursor.read(query)),
+    E.apS('priceBookId', priceBookIdInPath.read(params)),
+    E.let('parameters', () => priceParametersIn(query, [limit, cursor])),
   );
 
-const bodyOf = ({ from, to, answer, cause }: PricePeriod) => ({
+const bodyOf = ({ from, to, answer, cause }: PricePeriod): PricePeriodBody => ({
   from,
   to,
   price: E.isRight(answer) ? answer.right.price : null,
@@ -40,7 +54,25 @@ const bodyOf = ({ from, to, answer, cause }: PricePeriod) => ({
 
 export const priceHistoryRoutes: readonly Route[] = [
   route(
-    { method: 'get', path: '/v1/pricebooks/:priceBookId/:productId/:currency/history', scope: 'read' },
+    {
+      method: 'get',
+      path: '/v1/pricebooks/:priceBookId/:productId/:currency/history',
+      scope: 'read',
+      operationId: 'getPriceHistory',
+      summary: 'Get Price History',
+      description:
+        'How the price of a product came to be what it is: the periods through which Get Product Price answers the same, ' +
+        'oldest first. A deleted book still has its history, which ends with its deletion.',
+      tag: 'History',
+      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, limit, cursor, ...tableParameters],
+      answers: {
+        200: {
+          description: 'A page of periods.',
+          headers: ['Link'],
+          content: json(listOf(pricePeriodCodec)),
+        },
+      },
+    },
     (priceBooks, request) =>
       pipe(
         TE.fromEither(questionIn(request)),

@@ -1,74 +1,155 @@
+import type { PriceQuestion } from '@pricebook/application';
 import {
   type AdjustAllProducts,
   deleteEntriesCodec,
+  type SetPriceSheet,
   type SetProductPrices,
   setProductPricesReader,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { currencyIn, explainIn, priceBookIdIn, priceParametersIn, productIdIn, timeIn } from '../parameters';
-import { type ApiRequest, type Route, route, routeWithBody } from '../route';
+import type { ApiError } from '../api-error';
+import { csvFormat } from '../csv/read-csv';
+import { type PricesSetBody, pricesSetCodec } from '../answers/price-book';
+import { productPriceCodec } from '../answers/product-price';
+import { ifMatch } from '../entity-tag';
+import { json } from '../openapi/operation';
+import {
+  at,
+  currencyInPath,
+  explain,
+  priceBookIdInPath,
+  priceParametersIn,
+  productIdInPath,
+  tableParameters,
+} from '../parameters';
+import { type ApiRequest, type Route, route, writeRouteWithBody } from '../route';
 import { productPriceOf } from './product-price';
 import { writeHeaders } from './write-headers';
 
 const prices = '/v1/pricebooks/:priceBookId/prices';
 const price = '/v1/pricebooks/:priceBookId/:productId/:currency';
 
-/** The items that say something; null where a request is about all products. */
-const productsSet = (command: SetProductPrices | AdjustAllProducts): number | null =>
-  command._tag === 'SetProductPrices'
-    ? command.items.filter(({ adjustments }) => Object.keys(adjustments).length > 0).length
-    : null;
+type PricesCommand = SetProductPrices | AdjustAllProducts | SetPriceSheet;
+
+/** The items that say something; null where a request is about all products alone. */
+const productsSet = (command: PricesCommand): number | null => {
+  if (command._tag === 'AdjustAllProducts') return null;
+  const count = command.items.filter(({ adjustments }) => Object.keys(adjustments).length > 0).length;
+  const isForAll = command._tag === 'SetPriceSheet' && Object.keys(command.allProducts).length > 0;
+  return count === 0 && isForAll ? null : count;
+};
 
 /** Everything that a price request says, or the first thing that is wrong with it: what the path says first. */
-const questionIn = ({ params, query }: ApiRequest<undefined>) =>
-  pipe(
-    E.Do,
-    E.apS('productId', productIdIn(params)),
-    E.apS('currency', currencyIn(params)),
-    E.apS('at', timeIn(query)),
-    E.apS('explain', explainIn(query)),
-    E.apS('priceBookId', priceBookIdIn(params)),
-    E.let('parameters', () => priceParametersIn(query)),
-  );
+const questionIn = ({
+  params,
+  query,
+}: ApiRequest<undefined>): E.Either<ApiError, PriceQuestion & { readonly explain: boolean }> => {
+  const productId = productIdInPath.read(params);
+  if (E.isLeft(productId)) return productId;
+  const currency = currencyInPath.read(params);
+  if (E.isLeft(currency)) return currency;
+  const asOf = at.read(query);
+  if (E.isLeft(asOf)) return asOf;
+  const isExplained = explain.read(query);
+  if (E.isLeft(isExplained)) return isExplained;
+  const priceBookId = priceBookIdInPath.read(params);
+  if (E.isLeft(priceBookId)) return priceBookId;
+  return E.right({
+    productId: productId.right,
+    currency: currency.right,
+    at: asOf.right,
+    explain: isExplained.right,
+    priceBookId: priceBookId.right,
+    parameters: priceParametersIn(query),
+  });
+};
 
 export const priceRoutes: readonly Route[] = [
-  routeWithBody(
-    { method: 'put', path: prices, scope: 'write' },
+  writeRouteWithBody<PricesCommand>(
+    {
+      method: 'put',
+      path: prices,
+      scope: 'write',
+      operationId: 'setProductPrices',
+      summary: 'Set Product Prices',
+      description:
+        'Sets prices of some products, or changes those of all by percents. All or nothing. An item without adjustments changes ' +
+        'nothing. As `text/csv` it can do both, and give a product a price and a percent of its own.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, ifMatch],
+      answers: {
+        200: {
+          description: 'The prices are set.',
+          headers: ['ETag', 'Projection'],
+          content: json(pricesSetCodec),
+        },
+      },
+    },
     setProductPricesReader,
     (priceBooks, { params, body, caller }) =>
-      pipe(
-        TE.fromEither(priceBookIdIn(params)),
-        TE.chainW((id) => priceBooks.setPrices(id, body, caller)),
-        TE.map(({ priceBookId, revision, updatedAt, projectionBehind }) => ({
+      async () => {
+        const id = priceBookIdInPath.read(params);
+        if (E.isLeft(id)) return id;
+        const written = await priceBooks.setPrices(id.right, body, caller)();
+        if (E.isLeft(written)) return written;
+        const { priceBookId, revision, updatedAt, projectionBehind } = written.right;
+        const answer: PricesSetBody = { priceBookId, revision, updatedAt, productsSet: productsSet(body) };
+        return E.right({
           status: 200,
-          body: { priceBookId, revision, updatedAt, productsSet: productsSet(body) },
+          body: answer,
           headers: writeHeaders({ revision, projectionBehind }),
-        })),
-      ),
+        });
+      },
+    [csvFormat],
   ),
 
-  routeWithBody(
-    { method: 'delete', path: prices, scope: 'write' },
+  writeRouteWithBody(
+    {
+      method: 'delete',
+      path: prices,
+      scope: 'write',
+      operationId: 'deletePriceBookEntries',
+      summary: 'Delete Price Book Entries',
+      description:
+        'Removes what each of these products has in the book, in every currency. Ids that the book does not know are passed ' +
+        'over. A missing body is refused, and never means all.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, ifMatch],
+      answers: { 204: { description: 'The entries are gone.', headers: ['ETag', 'Projection'] } },
+    },
     deleteEntriesCodec,
     (priceBooks, { params, body, caller }) =>
       pipe(
-        TE.fromEither(priceBookIdIn(params)),
+        TE.fromEither(priceBookIdInPath.read(params)),
         TE.chainW((id) => priceBooks.deleteEntries(id, body, caller)),
         TE.map((outcome) => ({ status: 204, headers: writeHeaders(outcome) })),
       ),
   ),
 
-  route({ method: 'get', path: price, scope: 'read' }, (priceBooks, request) =>
-    pipe(
-      TE.fromEither(questionIn(request)),
-      TE.chainW((question) =>
-        pipe(
-          priceBooks.price(question),
-          TE.map((resolved) => ({ status: 200, body: productPriceOf(question, resolved, question.explain) })),
-        ),
-      ),
-    ),
+  route(
+    {
+      method: 'get',
+      path: price,
+      scope: 'read',
+      operationId: 'getProductPrice',
+      summary: 'Get Product Price',
+      description: 'What the product costs in the currency.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, at, explain, ...tableParameters],
+      answers: { 200: { description: 'The price.', content: json(productPriceCodec) } },
+      problems: ['no-price'],
+    },
+    (priceBooks, request) => async () => {
+      const question = questionIn(request);
+      if (E.isLeft(question)) return question;
+      const resolved = await priceBooks.price(question.right)();
+      if (E.isLeft(resolved)) return resolved;
+      return E.right({
+        status: 200,
+        body: productPriceOf(question.right, resolved.right, question.right.explain),
+      });
+    },
   ),
 ];

@@ -1,10 +1,12 @@
 import type { QuotedLine } from '@pricebook/application';
-import { type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
+import { listOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
-import { explainIn, onlyQuery, priceBookIdIn } from '../parameters';
+import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
+import { json } from '../openapi/operation';
+import { explain, onlyQuery, priceBookIdInPath } from '../parameters';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, routeWithBody } from '../route';
 import { productPriceOf } from './product-price';
@@ -15,32 +17,49 @@ const MAX_EXPLAINED = 100;
 const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =>
   pipe(
     E.Do,
-    E.chainFirst(() => onlyQuery(query, ['explain'])),
-    E.apS('explain', explainIn(query)),
+    E.chainFirst(() => onlyQuery(query, [explain])),
+    E.apS('explain', explain.read(query)),
     E.filterOrElseW(
-      ({ explain }) => !explain || body.length <= MAX_EXPLAINED,
+      ({ explain: isExplained }) => !isExplained || body.length <= MAX_EXPLAINED,
       (): ApiError => ({
         _tag: 'InvalidParameter',
         detail: `With explain=true a quote has at most ${String(MAX_EXPLAINED)} lines.`,
       }),
     ),
-    E.apSW('priceBookId', priceBookIdIn(params)),
+    E.apSW('priceBookId', priceBookIdInPath.read(params)),
   );
 
-const bodyOf = (line: QuoteLine, quoted: QuotedLine, explain: boolean) =>
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
   E.isRight(quoted)
-    ? productPriceOf(line, quoted.right, explain)
+    ? productPriceOf(line, quoted.right, isExplained)
     : { productId: line.productId, currency: line.currency, problem: problemOf(quoted.left).problem };
 
 export const quoteRoutes: readonly Route[] = [
   routeWithBody(
-    { method: 'post', path: '/v1/pricebooks/:priceBookId/quote', scope: 'read' },
+    {
+      method: 'post',
+      path: '/v1/pricebooks/:priceBookId/quote',
+      scope: 'read',
+      operationId: 'quote',
+      summary: 'Quote',
+      description:
+        'Many prices of one book in one request, such as those of an order. It changes nothing. With `explain=true` there are ' +
+        `at most ${String(MAX_EXPLAINED)} lines.`,
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, explain],
+      answers: {
+        200: {
+          description: 'In the order of the lines: each the price, or why there is none.',
+          content: json(listOf(quotedLineCodec)),
+        },
+      },
+    },
     quoteLinesCodec,
     (priceBooks, request) =>
       pipe(
         TE.fromEither(questionIn(request)),
-        TE.chainW(({ priceBookId, explain }) =>
-          priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, explain)),
+        TE.chainW(({ priceBookId, explain: isExplained }) =>
+          priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, isExplained)),
         ),
         TE.map((body) => ({ status: 200, body })),
       ),

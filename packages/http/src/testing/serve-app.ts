@@ -54,7 +54,7 @@ export const serveApp = async (
     readiness: () => Promise.resolve(ready),
     logger,
     newRequestId: () => 'request-1',
-    isStopping: () => false,
+    stopping: new AbortController().signal,
     ...parts,
   });
   const server = createHttpServer(app, logger, limits);

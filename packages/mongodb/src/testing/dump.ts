@@ -1,5 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
-import { FIRST, readModelOf, suffixOf } from '../collections';
+import { FIRST, PARTS, readModelOf, suffixOf } from '../collections';
 import type { CheckpointDocument } from '../documents';
 import { checkpointOf } from '../read-model';
 
@@ -20,7 +20,7 @@ export const dumpReadModel = (
     const names = await database
       .collection<{ readonly _id: string; readonly live: string }>('read-models')
       .findOne({ _id: 'names' });
-    const collections = ['current', 'history'].map(async (name) => {
+    const collections = PARTS.map(async (name) => {
       const documents = await database
         .collection<{ _id: string }>(name + suffixOf(names?.live ?? FIRST))
         .find()

@@ -1,10 +1,36 @@
 /** Sentences for the suites of the API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { OpenApiDocument } from '../testing/openapi/document';
+import { createExchangeCheck } from '../testing/openapi/exchange';
 import type { Answer, TestService } from '../testing/test-service';
 
 /** The service that runs at the time of the test. */
-export type Api = () => TestService;
+export type Api = () => Pick<TestService, 'url' | 'request'>;
+
+const jsonIn = (raw: string | Uint8Array | undefined): unknown => {
+  try {
+    return raw === undefined ? undefined : JSON.parse(Buffer.from(raw).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The service, whose every answer has to be as its OpenAPI document says. */
+export const asDocumented = async (service: TestService): Promise<TestService> => {
+  const { body } = await service.request('GET', '/openapi.json');
+  const faultsIn = createExchangeCheck(body as OpenApiDocument);
+  return {
+    ...service,
+    request: async (method, target, options = {}) => {
+      const answer = await service.request(method, target, options);
+      const { json = jsonIn(options.raw) } = options;
+      const faults = faultsIn({ method, target, json }, answer);
+      expect(faults, `${method} ${target} ${String(answer.status)}`).to.deep.equal([]);
+      return answer;
+    },
+  };
+};
 
 /** An answer's body as an object. */
 export const bodyOf = (answer: Answer): Readonly<Record<string, unknown>> =>
@@ -62,12 +88,32 @@ const untilApplied = async (api: Api): Promise<void> => {
 export const putPrices = (api: Api, book: string, json: unknown): Promise<Answer> =>
   api().request('PUT', `/v1/pricebooks/${book}/prices`, { json });
 
-/** Sets prices; when it comes back they can be read. */
-export const setPrices = async (api: Api, book: string, json: unknown): Promise<Answer> => {
-  const answer = expectStatus(await putPrices(api, book, json), 200);
+/** Comes back when what was written can be read. */
+const settled = async (api: Api, answer: Answer): Promise<Answer> => {
   // A store that needs more than 2 s for a large request has the answer say so.
   if (answer.headers.get('projection') === 'behind') await untilApplied(api);
   return answer;
+};
+
+/** Sets prices; when it comes back they can be read. */
+export const setPrices = async (api: Api, book: string, json: unknown): Promise<Answer> =>
+  settled(api, expectStatus(await putPrices(api, book, json), 200));
+
+/** All prices of a book as CSV. */
+export const csvOf = async (api: Api, book: string): Promise<string> => {
+  for (;;) {
+    const headers = { accept: 'text/csv' };
+    const answer = await api().request('GET', `/v1/pricebooks/${book}/prices`, { headers });
+    // A store without indexes may need too long for it just now.
+    if (answer.status !== 503) return String(expectStatus(answer, 200).body);
+  }
+};
+
+/** Sets prices by CSV; when it comes back they can be read. */
+export const setCsv = async (api: Api, book: string, raw: string): Promise<Answer> => {
+  const headers = { 'content-type': 'text/csv' };
+  const answer = await api().request('PUT', `/v1/pricebooks/${book}/prices`, { headers, raw });
+  return settled(api, expectStatus(answer, 200));
 };
 
 export const getPrice = (

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { type Api, bodyOf, createBook, priceOf, setPrices } from './kit';
+import { type Api, bodyOf, createBook, csvOf, priceOf, setCsv, setPrices } from './kit';
 
 const FILE = path.resolve(__dirname, '../../../../../shared/data/ai-model-prices.set-prices.json');
 
@@ -32,6 +32,9 @@ const rowsOf = ({ adjustments: { USD } }: Item): readonly (readonly [string, num
   });
 };
 
+const rowCount = ({ adjustments: { USD } }: Item): number =>
+  USD.type === 'override' ? 1 : USD.values.length;
+
 export const describeRealList = (api: Api): void => {
   const isThere = fs.existsSync(FILE);
   describe(`a real price list${isThere ? '' : ` (skipped: ${path.basename(FILE)} is not here)`}`, () => {
@@ -53,6 +56,18 @@ export const describeRealList = (api: Api): void => {
         }
       }
       expect(rows).to.be.greaterThan(3_000);
+    }).timeout(60_000);
+
+    it('is the same as CSV, set in an empty book', async () => {
+      const items = JSON.parse(fs.readFileSync(FILE, 'utf8')) as readonly Item[];
+      const book = await createBook(api);
+      await setPrices(api, book, items);
+      const csv = await csvOf(api, book);
+      const rows = items.reduce((sum, item) => sum + rowCount(item), 0);
+      expect(csv.split('\r\n')).to.have.length(rows + 2);
+      const copy = await createBook(api);
+      expect(bodyOf(await setCsv(api, copy, csv))).to.include({ productsSet: 1_331 });
+      expect(await csvOf(api, copy)).to.equal(csv);
     }).timeout(60_000);
   });
 };

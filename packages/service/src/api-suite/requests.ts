@@ -93,7 +93,7 @@ export const describeRequests = (api: Api): void => {
       for (const [method, path, allowed] of [
         ['DELETE', '/v1/pricebooks', ['GET', 'HEAD', 'POST']],
         ['PUT', `/v1/pricebooks/${UNKNOWN_BOOK}`, ['DELETE', 'GET', 'HEAD', 'PATCH']],
-        ['POST', `/v1/pricebooks/${UNKNOWN_BOOK}/prices`, ['DELETE', 'PUT']],
+        ['POST', `/v1/pricebooks/${UNKNOWN_BOOK}/prices`, ['DELETE', 'GET', 'HEAD', 'PUT']],
         ['PATCH', `/v1/pricebooks/${UNKNOWN_BOOK}/P/USD`, ['GET', 'HEAD']],
         ['PURGE', '/v1/pricebooks', ['GET', 'HEAD', 'POST']],
         ['POST', '/health/live', ['GET', 'HEAD']],

@@ -2,8 +2,14 @@
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
 import { describeConcurrency } from './concurrency';
+import { describeCopies } from './copies';
+import { describeCsv } from './csv';
+import { describeFollowing } from './following';
 import { describeHistory } from './history';
+import { describeIdempotency } from './idempotency';
+import { asDocumented } from './kit';
 import { describeLargeRequests } from './large';
+import { describeLists } from './lists';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
@@ -11,11 +17,12 @@ import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
 import { describeTimeline } from './timeline';
 
-export const describeApi = (name: string, start: () => Promise<TestService>): void => {
+/** @param sharesEvents whether another process can serve the same events. */
+export const describeApi = (name: string, start: () => Promise<TestService>, sharesEvents = false): void => {
   describe(`HTTP API: ${name}`, () => {
     let service: TestService | undefined;
     before(async () => {
-      service = await start();
+      service = await asDocumented(await start());
     });
     after(async () => {
       await service?.stop();
@@ -26,14 +33,20 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
       return service;
     };
 
+    // Some stores look through all that they hold: many at once come while there is little, lists at the end.
+    describeConcurrency(api);
     describeRequests(api);
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
     describeHistory(api);
+    describeFollowing(api, sharesEvents);
     describeTimeline(api);
     describeQuotes(api);
-    describeConcurrency(api);
+    describeIdempotency(api);
+    describeLists(api);
+    describeCopies(api);
+    describeCsv(api);
     describeRealList(api);
     describeLargeRequests(api);
   });

@@ -7,6 +7,7 @@ import { eventStoreDbName, startStandIn } from '@pricebook/eventstoredb/testing'
 import { expect } from 'chai';
 import type { HistoryEvent } from '../history-file/history-line';
 import { created, historyOf, importText, priceSet, textOf } from '../history-file/testing/histories';
+import { endAll } from '../testing/end-all';
 import { type RunningCommand, startCommand } from '../testing/command';
 import { newFolder, startTestService } from '../testing/test-service';
 
@@ -30,10 +31,7 @@ describe('the command history', () => {
     folder = newFolder();
   });
   afterEach(async () => {
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     fs.rmSync(folder, { recursive: true });
   });
 

@@ -19,6 +19,7 @@ import {
 import { expect } from 'chai';
 import { expectFolderLikeRebuilt, expectLikeRebuilt } from '../testing/audit';
 import { type CheckedLoad, startCheckedLoad } from '../testing/checked-load';
+import { endAll, type Running } from '../testing/end-all';
 import { type RunningCommand, startCommand } from '../testing/command';
 import { createBooks } from '../testing/load';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
@@ -32,10 +33,7 @@ const GOING_LIVE = 'All events are applied.';
 
 type Environment = Readonly<Record<string, string>>;
 
-const running: {
-  readonly child: { kill: (signal: NodeJS.Signals) => boolean };
-  readonly ended: Promise<unknown>;
-}[] = [];
+const running: Running[] = [];
 
 const serve = (environment: Environment, command = 'serve'): ServiceProcess => {
   const service = startProcess([command], {
@@ -87,13 +85,6 @@ const expectNoFault = async (load: CheckedLoad): Promise<void> => {
   expect(load.behind()).to.be.lessThan(load.writes() / 10);
 };
 
-const killAll = async (): Promise<void> => {
-  for (const { child, ended } of running.splice(0)) {
-    child.kill('SIGKILL');
-    await ended;
-  }
-};
-
 describe('pricebook rebuild, on the embedded store', () => {
   let folder: string;
   let environment: Environment;
@@ -102,7 +93,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     environment = { PRICEBOOK_DATA_DIR: folder };
   });
   afterEach(async () => {
-    await killAll();
+    await endAll(running);
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
@@ -339,7 +330,7 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
     }
   });
   after(async () => {
-    await killAll();
+    await endAll(running);
     await documents.stop();
   });
 

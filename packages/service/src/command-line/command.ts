@@ -9,20 +9,25 @@ export const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** The configuration as for the service; aborted by the first signal, while a second one ends the process. */
-export const readOptions = (): StoreOptions => {
-  const configuration = readConfiguration(process.env);
-  if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
+/** Aborted by the first signal; a second one ends the process. */
+export const stopSignal = (): AbortSignal => {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
       stopping.abort();
     });
   }
+  return stopping.signal;
+};
+
+/** The configuration as for the service. */
+export const readOptions = (): StoreOptions => {
+  const configuration = readConfiguration(process.env);
+  if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
   return {
     configuration: configuration.right,
     logger: pino({ level: configuration.right.logLevel }, pino.destination({ dest: 2, sync: true })),
-    signal: stopping.signal,
+    signal: stopSignal(),
   };
 };
 

@@ -1,5 +1,6 @@
 /** The few operations of the service that the demo needs, over plain `fetch`. What fails is an Error to be read. */
 import type { Currency, PriceStep } from '@pricebook/domain';
+import { addressOf, reasonOf } from '../command-line/service-address';
 
 /** As long as one answer may take. */
 const TIMEOUT_MS = 30_000;
@@ -101,22 +102,6 @@ const refused = ({ status, detail, errors = [] }: Problem): Error =>
       ...errors.map(({ pointer, detail: fault }) => `  ${pointer}: ${fault}`),
     ].join('\n'),
   );
-
-/** The address without a path: `npm start` prints it with /v1, and either is understood. */
-const addressOf = (url: string): string => {
-  const address = url.replace(/\/+$/, '').replace(/\/v1$/, '');
-  if (!/^https?:\/\/./i.test(address) || !URL.canParse(address)) {
-    throw new Error(`${JSON.stringify(url)} is not an address such as http://127.0.0.1:3000.`);
-  }
-  return address;
-};
-
-/** Why `fetch` got no answer: it hides that in the cause of its error. */
-const reasonOf = (failure: unknown): string => {
-  const cause: unknown = failure instanceof Error ? (failure.cause ?? failure) : failure;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
-};
 
 const readReply = async (answer: Response, url: string): Promise<Reply> => {
   const type = answer.headers.get('content-type') ?? '';

@@ -168,7 +168,7 @@ const startCounting = async (): Promise<Target> => {
       readiness: () => Promise.reject(new Error('nobody asks')),
       logger,
       newRequestId: systemIds.newCommandId,
-      isStopping: () => false,
+      stopping: new AbortController().signal,
       trustedProxies: 1,
     }),
     logger,

@@ -10,6 +10,7 @@ import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from '../configuration';
 import { type RunningService, serve } from '../serve';
+import { endAll } from '../testing/end-all';
 import { newFolder } from '../testing/test-service';
 import type { Imported } from './import-history';
 import { type RunningCommand, startCommand } from '../testing/command';
@@ -59,10 +60,7 @@ describe('the commands export and import', () => {
     folder = newFolder();
   });
   afterEach(async () => {
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     fs.rmSync(folder, { recursive: true });
   });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 export interface ExportTarget {
-  readonly write: (lines: string) => Promise<void>;
+  readonly write: (lines: string | Uint8Array) => Promise<void>;
   /** Called when everything is written. */
   readonly complete: () => Promise<void>;
   /** Leaves nothing behind of what was not completed. */

@@ -8,6 +8,7 @@ import { openEventStoreDb } from '@pricebook/eventstoredb';
 import { startEventStoreDb } from '@pricebook/eventstoredb/testing';
 import { expect } from 'chai';
 import { allEvents } from '../testing/audit';
+import { endAll } from '../testing/end-all';
 import { startCommand } from '../testing/command';
 import { createBooks, startLoad } from '../testing/load';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
@@ -39,10 +40,7 @@ describe('pricebook keys', () => {
     folder = newFolder();
   });
   afterEach(async () => {
-    for (const { child, ended } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await endAll(running);
     fs.rmSync(folder, { recursive: true, force: true });
   });
 

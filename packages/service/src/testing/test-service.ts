@@ -28,12 +28,44 @@ export interface TestService {
   /** Such as http://127.0.0.1:40000, without the path /v1. */
   readonly url: string;
   readonly folder: string;
+  readonly stores: TestStores;
   /** Asks with the test key; the path begins at the root, such as /v1/pricebooks. */
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
   /** Stops the service in order; the folder stays until `remove`. */
   readonly stop: () => Promise<void>;
   readonly remove: () => void;
 }
+
+/** The whole text; of a stream that goes on for ever what comes first. */
+const textOf = async (answer: Response): Promise<string> => {
+  const isEndless = answer.headers.get('content-type') === 'text/event-stream';
+  if (!isEndless || answer.body === null) return answer.text();
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) return Buffer.from(chunk).toString();
+  return '';
+};
+
+/** Asks a service with the test key. */
+export const requestTo =
+  (url: string): TestService['request'] =>
+  async (method, target, { headers = {}, json, raw } = {}) => {
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const answer = await fetch(url + target, {
+      method,
+      headers: {
+        'x-api-key': TEST_KEY,
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await textOf(answer);
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    };
+  };
 
 export const newFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-test-'));
 
@@ -62,29 +94,14 @@ export const startTestService = async (
     logger: pino({ level: 'silent' }),
     signal: new AbortController().signal,
     onFirstKey: () => undefined,
+    // Nobody waits for 15 s in a test.
+    followerLimits: { all: 2_000, ofKey: 600, heartbeatMs: 100 },
   });
   return {
     url: service.address,
     folder,
-    request: async (method, target, { headers = {}, json, raw } = {}) => {
-      const body = json === undefined ? raw : JSON.stringify(json);
-      const answer = await fetch(service.address + target, {
-        method,
-        headers: {
-          'x-api-key': TEST_KEY,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body }),
-      });
-      const text = await answer.text();
-      const isJson = answer.headers.get('content-type')?.includes('json') === true;
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: isJson && text !== '' ? JSON.parse(text) : text,
-      };
-    },
+    request: requestTo(service.address),
+    stores,
     stop: service.stop,
     remove: () => {
       fs.rmSync(folder, { recursive: true, force: true });

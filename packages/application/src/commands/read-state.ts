@@ -1,0 +1,73 @@
+/** What a decision needs of a book: the state that its last event has left. */
+import {
+  absent,
+  evolve,
+  type PriceBookEvent,
+  type PriceBookId,
+  type PriceBookState,
+} from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
+import { type DoneRequest, rememberedName } from '../idempotency/idempotent-request';
+import type { EventStore, RecordedEvent } from '../ports/event-store';
+import type { StoreError } from '../ports/store-error';
+import { decodeMetadata, streamOf, type UndecodableEvent } from '../recorded-event';
+
+/** Events read at a time: seldom more than one or two have come since. */
+const PAGE = 50;
+
+const stateAt = ({ type, revision }: RecordedEvent, updatedAt: string): PriceBookState =>
+  evolve(absent, { type: type as PriceBookEvent['type'] }, { revision, updatedAt });
+
+/** The state of a book from the last event of its stream. */
+export const readState =
+  (eventStore: Pick<EventStore, 'read'>) =>
+  (priceBookId: PriceBookId): TE.TaskEither<StoreError | UndecodableEvent, PriceBookState> =>
+    pipe(
+      eventStore.read(streamOf(priceBookId), { direction: 'backwards', limit: 1 }),
+      TE.chainEitherKW(([recorded]) =>
+        recorded === undefined
+          ? E.right(absent)
+          : pipe(
+              decodeMetadata(recorded),
+              E.map(({ occurredAt }) => stateAt(recorded, occurredAt)),
+            ),
+      ),
+    );
+
+/** A book after events that came since, and what requests with an idempotency key did by them. */
+export interface ReadOn {
+  readonly state: PriceBookState;
+  /** By the names that the requests are remembered by. */
+  readonly done: ReadonlyMap<string, DoneRequest>;
+}
+
+/** Reads on from a state. Where very much has come since, it may not come to the end: the next append tells. */
+export const readOn =
+  (eventStore: Pick<EventStore, 'read'>) =>
+  (priceBookId: PriceBookId, since: PriceBookState): TE.TaskEither<StoreError | UndecodableEvent, ReadOn> =>
+  async () => {
+    const done = new Map<string, DoneRequest>();
+    let state = since;
+    for (;;) {
+      const from = state._tag === 'Absent' ? 0 : state.revision + 1;
+      const page = await eventStore.read(streamOf(priceBookId), {
+        direction: 'forwards',
+        from,
+        limit: PAGE,
+      })();
+      if (E.isLeft(page)) return page;
+      for (const recorded of page.right) {
+        const metadata = decodeMetadata(recorded);
+        if (E.isLeft(metadata)) return metadata;
+        const { occurredAt, actor, idempotency } = metadata.right;
+        const { revision } = recorded;
+        state = stateAt(recorded, occurredAt);
+        if (idempotency === undefined) continue;
+        const { request } = idempotency;
+        done.set(rememberedName(actor, idempotency), { request, priceBookId, revision, occurredAt });
+      }
+      if (page.right.length < PAGE) return E.right({ state, done });
+    }
+  };

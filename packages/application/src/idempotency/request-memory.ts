@@ -1,0 +1,64 @@
+/**
+ * Whether a request was done before, as the read side knows it. It is asked after the read side has come to the end
+ * of the events, so whatever was done before the question is found, whichever instance did it.
+ */
+import * as E from 'fp-ts/Either';
+import type * as TE from 'fp-ts/TaskEither';
+import type { Clock } from '../ports/clock';
+import type { ReadModel } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
+import { type DoneRequest, type IdempotentRequest, isRemembered, rememberedName } from './idempotent-request';
+
+export type RecallError =
+  | StoreError
+  | { readonly _tag: 'ReadSideBehind' }
+  /** Another request was done under the key. */
+  | { readonly _tag: 'IdempotencyKeyReused' };
+
+/** Who has sent a request, and under which key. */
+export interface KeyedRequest {
+  readonly actor: string;
+  readonly idempotency: IdempotentRequest;
+}
+
+/** What a request has done, or why it must not act; undefined where it is not known to have done anything. */
+export type Known = (request: KeyedRequest) => E.Either<RecallError, DoneRequest> | undefined;
+
+/** Finds out what requests have done in the last 24 hours. */
+export type Recall = (requests: readonly KeyedRequest[]) => Promise<Known>;
+
+/** @param done by the names that requests are remembered by. */
+export const knownOf =
+  (done: ReadonlyMap<string, DoneRequest>): Known =>
+  ({ actor, idempotency }) => {
+    const found = done.get(rememberedName(actor, idempotency));
+    if (found === undefined) return undefined;
+    return found.request === idempotency.request
+      ? E.right(found)
+      : E.left({ _tag: 'IdempotencyKeyReused' as const });
+  };
+
+interface RecallParts {
+  /** Waits until the read side has come to the end of the events. */
+  readonly catchUp: TE.TaskEither<RecallError, void>;
+  readonly readModel: Pick<ReadModel, 'findRemembered'>;
+  readonly clock: Clock;
+}
+
+export const createRecall =
+  ({ catchUp, readModel, clock }: RecallParts): Recall =>
+  async (requests) => {
+    const caughtUp = await catchUp();
+    if (E.isLeft(caughtUp)) return () => caughtUp;
+    const names = requests.map(({ actor, idempotency }) => rememberedName(actor, idempotency));
+    const found = await Promise.all(names.map((name) => readModel.findRemembered(name)()));
+    const done = new Map<string, DoneRequest>();
+    for (const [index, name] of names.entries()) {
+      const one = found[index];
+      if (one === undefined) continue;
+      if (E.isLeft(one)) return () => one;
+      if (one.right !== undefined && isRemembered(one.right.occurredAt, clock.now()))
+        done.set(name, one.right);
+    }
+    return knownOf(done);
+  };

@@ -1,0 +1,112 @@
+/**
+ * Under which id a request creates its book. A new book is a new stream, so two instances that carry the same request
+ * out at once would make two books: nothing that one of them appends conflicts with the other. So the id is reserved
+ * first, in a small stream of the request's own, and both go on with that one.
+ */
+import { faultsOf, type PriceBookId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { Clock } from '../ports/clock';
+import type { AppendError, EventStore, RecordedEvent } from '../ports/event-store';
+import type { Ids } from '../ports/ids';
+import type { StoreError } from '../ports/store-error';
+import {
+  type CommandContext,
+  decodeMetadata,
+  newEvent,
+  readMetadata,
+  streamOf,
+  type UndecodableEvent,
+} from '../recorded-event';
+import { type PriceBookIdReserved, priceBookIdReservedCodec, RESERVATIONS_PREFIX } from './events';
+import { type DoneRequest, isRemembered, requestName } from './idempotent-request';
+import type { KeyedRequest } from './request-memory';
+
+/** How often it is looked anew because another process was first. */
+const MAX_ATTEMPTS = 10;
+
+interface Reservation {
+  readonly priceBookId: PriceBookId;
+  /** What the request has done, where the book is there already. */
+  readonly done?: DoneRequest;
+}
+
+type ReserveError =
+  | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
+  | UndecodableEvent
+  | { readonly _tag: 'TooManyConflicts' };
+
+export type Reserve = (
+  request: KeyedRequest & Pick<CommandContext, 'requestId'>,
+) => Promise<E.Either<ReserveError, Reservation>>;
+
+interface ReserveParts {
+  readonly eventStore: Pick<EventStore, 'read' | 'append'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'newPriceBookId' | 'newCommandId'>;
+}
+
+/** The id that an event reserves. */
+export const decodeReservation = (recorded: RecordedEvent): E.Either<UndecodableEvent, PriceBookId> => {
+  const { type, data, stream, revision } = recorded;
+  const metadata = decodeMetadata(recorded);
+  if (E.isLeft(metadata)) return metadata;
+  const event = priceBookIdReservedCodec.decode({ type, data });
+  if (E.isRight(event)) return E.right(event.right.data.priceBookId);
+  const [fault] = faultsOf(event.left);
+  const reason = `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`;
+  return E.left({ _tag: 'UndecodableEvent', stream, revision, reason });
+};
+
+export const createReserve = ({ eventStore, clock, ids }: ReserveParts): Reserve => {
+  /** When the book of an id was created; undefined where it was not. */
+  const createdAt = async (
+    priceBookId: PriceBookId,
+  ): Promise<E.Either<StoreError | UndecodableEvent, string | undefined>> => {
+    const first = await eventStore.read(streamOf(priceBookId), { direction: 'forwards', limit: 1 })();
+    if (E.isLeft(first)) return first;
+    const [recorded] = first.right;
+    if (recorded === undefined) return E.right(undefined);
+    const metadata = readMetadata(recorded);
+    return E.isLeft(metadata) ? metadata : E.right(metadata.right.occurredAt);
+  };
+
+  /** What an earlier reservation still says; undefined where its book is of too long ago. */
+  const reservedBy = async (
+    recorded: RecordedEvent,
+    request: string,
+  ): Promise<E.Either<StoreError | UndecodableEvent, Reservation | undefined>> => {
+    const priceBookId = decodeReservation(recorded);
+    if (E.isLeft(priceBookId)) return priceBookId;
+    const created = await createdAt(priceBookId.right);
+    if (E.isLeft(created)) return created;
+    const occurredAt = created.right;
+    // However old it is: whoever has reserved it may just be about to use it.
+    if (occurredAt === undefined) return E.right({ priceBookId: priceBookId.right });
+    if (!isRemembered(occurredAt, clock.now())) return E.right(undefined);
+    const done = { request, priceBookId: priceBookId.right, revision: 0, occurredAt };
+    return E.right({ priceBookId: priceBookId.right, done });
+  };
+
+  return async ({ actor, requestId, idempotency }) => {
+    const stream = `${RESERVATIONS_PREFIX}${requestName(actor, idempotency)}`;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const found = await eventStore.read(stream, { direction: 'backwards', limit: 1 })();
+      if (E.isLeft(found)) return found;
+      const [last] = found.right;
+      const reserved = last === undefined ? E.right(undefined) : await reservedBy(last, idempotency.request);
+      if (E.isLeft(reserved)) return reserved;
+      if (reserved.right !== undefined) return E.right(reserved.right);
+      const event: PriceBookIdReserved = {
+        type: 'PriceBookIdReserved',
+        data: { priceBookId: ids.newPriceBookId() },
+      };
+      const context = { actor, requestId, idempotency, commandId: ids.newCommandId() };
+      const appended = await eventStore.append(stream, last?.revision ?? 'noStream', [
+        newEvent(event, 0, clock.now(), context),
+      ])();
+      if (E.isRight(appended)) return E.right({ priceBookId: event.data.priceBookId });
+      if (appended.left._tag !== 'WrongExpectedRevision') return E.left(appended.left);
+    }
+    return E.left({ _tag: 'TooManyConflicts' });
+  };
+};

@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/Either';
+import { NO_CELLS, SHEET_COLUMNS, type SheetCells, type SheetColumn } from './sheet';
+
+const NEEDED: readonly SheetColumn[] = ['productId', 'currency', 'type'];
+
+const isColumn = (name: string): name is SheetColumn => (SHEET_COLUMNS as readonly string[]).includes(name);
+
+const known = `known are: ${SHEET_COLUMNS.join(', ')}`;
+
+/** Spreadsheets of some countries save CSV with another separator than the comma. */
+const separatorIn = (names: readonly string[]): string | undefined =>
+  names.length === 1 ? [';', '\t'].find((separator) => names[0]?.includes(separator)) : undefined;
+
+/** Columns in any order; those that no row needs may be left out. */
+const faultsIn = (names: readonly string[]): readonly string[] => {
+  const separator = separatorIn(names);
+  if (separator !== undefined) {
+    return [`must have commas between the columns, not ${JSON.stringify(separator)}`];
+  }
+  const missing = NEEDED.filter((name) => !names.includes(name));
+  return [
+    ...missing.map((name) => `must name the column ${name}: the first row names the columns`),
+    ...names
+      .filter((name) => !isColumn(name))
+      .map((name) => `names ${JSON.stringify(name.slice(0, 40))}, which is no column; ${known}`),
+    ...names
+      .filter((name, index) => isColumn(name) && names.indexOf(name) < index)
+      .map((name) => `names the column ${name} twice`),
+  ];
+};
+
+/** Puts the cells of a row under their columns; says what is wrong where there are too many or too few. */
+export type Arrange = (cells: readonly string[]) => E.Either<string, SheetCells>;
+
+/** @returns what is wrong with the row that names the columns, or how the cells of the others are arranged by it. */
+export const readSheetHead = (names: readonly string[]): E.Either<readonly string[], Arrange> => {
+  const faults = faultsIn(names);
+  if (faults.length > 0) return E.left(faults);
+  const columns = names as readonly SheetColumn[];
+  return E.right((cells) => {
+    if (cells.length !== columns.length) {
+      return E.left(
+        `has ${String(cells.length)} ${cells.length === 1 ? 'cell' : 'cells'}; the first row names ${String(columns.length)} columns`,
+      );
+    }
+    const arranged: Record<SheetColumn, string> = { ...NO_CELLS };
+    columns.forEach((column, index) => {
+      arranged[column] = cells[index] ?? '';
+    });
+    return E.right(arranged);
+  });
+};

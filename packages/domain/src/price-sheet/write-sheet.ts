@@ -1,0 +1,52 @@
+/** What is held, as rows of a price sheet: they read back as just that. */
+import { type Adjustment, sheetKindOf } from '../adjustments/adjustment';
+import type { Column } from '../adjustments/columns';
+import type { Currency } from '../currency';
+import type { HolderPrices } from './read-holder';
+import { NO_CELLS, type SheetCells } from './sheet';
+
+/** A number as the shortest decimal that reads back as the same; nothing for what is not there. */
+const cellOf = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+
+const cellsOf = (columns: readonly Column[], from: object): Partial<Record<Column, string>> =>
+  Object.fromEntries(
+    columns.map((column) => [column, cellOf((from as Readonly<Record<string, unknown>>)[column])]),
+  );
+
+/** The rows of one adjustment. */
+const adjustmentRows = (holder: string, currency: string, adjustment: Adjustment): readonly SheetCells[] => {
+  const columns = sheetKindOf(adjustment.type)?.columns;
+  // The types of adjustments are made of the same lists as the kinds.
+  if (columns === undefined) throw new TypeError(`no adjustment is of the kind ${adjustment.type}`);
+  const { fields, table } = columns;
+  const own = {
+    ...NO_CELLS,
+    productId: holder,
+    currency,
+    type: adjustment.type,
+    ...cellsOf(fields, adjustment),
+  };
+  if (table === undefined) return [own];
+  const rows = (adjustment as unknown as Readonly<Record<string, readonly object[]>>)[table.field] ?? [];
+  return rows.map((row) => ({ ...own, ...cellsOf(table.columns, row) }));
+};
+
+/**
+ * The rows of a product, or of all products, by currency; a percent stands below the price that it goes with.
+ *
+ * @param holder a product id, or `all`.
+ */
+export const holderRows = (
+  holder: string,
+  { adjustments, percents }: HolderPrices,
+): readonly SheetCells[] => {
+  const currencies = [...new Set([...Object.keys(adjustments), ...Object.keys(percents)])] as Currency[];
+  return currencies
+    .sort()
+    .flatMap((currency) =>
+      [adjustments[currency], percents[currency]].flatMap((adjustment) =>
+        adjustment === undefined ? [] : adjustmentRows(holder, currency, adjustment),
+      ),
+    );
+};

@@ -1,0 +1,68 @@
+/** Requests that set prices, and what prices are asked with, as arbitraries of fast-check. It holds no tests itself. */
+import * as fc from 'fast-check';
+import type { PriceParameters } from '../adjustments/parameters';
+import { adjustmentJson, enumValue, percentAdjustment } from './arbitraries';
+import type { RequestJson } from './oracle';
+
+/**
+ * Requests for some products and for all, in the JSON of the API.
+ *
+ * @param productId few of them, so that requests meet.
+ * @param code of currencies, in any letter case; mostly one.
+ */
+export const priceRequests = (productId: fc.Arbitrary<string>, code: fc.Arbitrary<string>) => {
+  const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
+    fc
+      .uniqueArray(fc.tuple(code, value), {
+        minLength: 1,
+        maxLength: 3,
+        selector: ([key]) => key.toUpperCase(),
+      })
+      .map((entries) => Object.fromEntries(entries));
+
+  const productRequest: fc.Arbitrary<RequestJson> = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc
+        .uniqueArray(fc.record({ productId, adjustments: mapOf(adjustmentJson) }), {
+          minLength: 1,
+          maxLength: 2,
+          selector: (item) => item.productId,
+        })
+        .map((body) => ({ operation: 'set' as const, body })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .array(fc.oneof(productId, fc.constant('never priced')), { minLength: 1, maxLength: 3 })
+        .map((body) => ({ operation: 'delete' as const, body })),
+    },
+  );
+
+  const allProductsRequest: fc.Arbitrary<RequestJson> = mapOf(
+    fc.oneof({ weight: 3, arbitrary: percentAdjustment }, { weight: 1, arbitrary: fc.constant(null) }),
+  ).map((adjustments) => ({
+    operation: 'set' as const,
+    body: { productId: 'all' as const, adjustments },
+  }));
+
+  return { productRequest, allProductsRequest };
+};
+
+const number = fc.oneof(
+  fc.integer({ min: 1, max: 300 }).map((tenths) => String(tenths / 10)),
+  fc.constantFrom('1', '10', '0', '-1', 'ten', '1e2', '1e400'),
+);
+const values = <A extends string>(value: fc.Arbitrary<A>): fc.Arbitrary<string[]> =>
+  fc.oneof(
+    { weight: 9, arbitrary: value.map((text) => [text]) },
+    { weight: 1, arbitrary: fc.array<string>(value, { maxLength: 2 }) },
+  );
+
+/** Query parameters; a table that needs one sometimes misses it. */
+export const parameters: fc.Arbitrary<PriceParameters> = fc
+  .record(
+    { quantity: values(number), seats: values(number), region: values(fc.oneof(enumValue, number)) },
+    { requiredKeys: [] },
+  )
+  .map((given) => new Map(Object.entries(given)));

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Database, RootDatabase } from 'lmdb';
+import { openEnvironment } from './environment';
+import { createParsedDocuments } from './parsed-documents';
+import { newFolder, removeFolder } from './testing/folder';
+
+interface Note {
+  readonly text: string;
+}
+
+describe('documents that are parsed once', () => {
+  let folder = '';
+  let environment: RootDatabase;
+  let table: Database<Note, Buffer>;
+  const keyOf = (name: string): Buffer => Buffer.from(`key of ${name}`);
+  const key = keyOf('a');
+  const reading = () => {
+    const read = createParsedDocuments(table, keyOf);
+    return (name: string) => read(name).document;
+  };
+
+  beforeEach(() => {
+    folder = newFolder();
+    environment = openEnvironment({
+      file: path.join(folder, 'notes.mdb'),
+      readOnly: false,
+      isDurable: false,
+    });
+    table = environment.openDB('notes', { keyEncoding: 'binary', encoding: 'json' });
+  });
+
+  afterEach(async () => {
+    await environment.close();
+    removeFolder(folder);
+  });
+
+  it('are the same while they stay what they are', () => {
+    const read = reading();
+    expect(read('a')).to.equal(undefined);
+    table.putSync(key, { text: 'Ä' });
+    const first = read('a');
+    expect(first).to.deep.equal({ text: 'Ä' });
+    expect(read('a')).to.equal(first);
+  });
+
+  it('are what is stored, also when it is as long as it was, and within the transaction that writes', () => {
+    const read = reading();
+    for (const text of ['one', 'two', 'three', 'four']) {
+      table.putSync(key, { text });
+      expect(read('a')).to.deep.equal({ text });
+    }
+    environment.transactionSync(() => {
+      void table.put(key, { text: 'five' });
+      expect(read('a')).to.deep.equal({ text: 'five' });
+    });
+    table.removeSync(key);
+    expect(read('a')).to.equal(undefined);
+  });
+
+  it('are read after any number of others, and however large they are', () => {
+    const read = reading();
+    const large = { text: 'x'.repeat(100_000) };
+    environment.transactionSync(() => {
+      void table.put(keyOf('large'), large);
+      for (let n = 0; n < 2_000; n += 1) void table.put(keyOf(String(n)), { text: String(n) });
+    });
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 2_000; n += 1) expect(read(String(n))).to.deep.equal({ text: String(n) });
+      expect(read('large')).to.deep.equal(large);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { described, orNull, priceBookIdCodec, record } from '@pricebook/domain';
+import type * as t from 'io-ts';
+import { anyTextCodec, countCodec, instantCodec, revisionCodec } from './values';
+
+export const priceBookCodec = described(
+  record(
+    'PriceBook',
+    {
+      id: priceBookIdCodec,
+      name: anyTextCodec,
+      description: anyTextCodec,
+      createdAt: instantCodec,
+      updatedAt: instantCodec,
+    },
+    { basePriceBookId: priceBookIdCodec },
+  ),
+  {
+    description:
+      '`basePriceBookId` is there only in a book that has a base. `updatedAt` moves with every change of the book, its ' +
+      'prices included.',
+    examples: [
+      {
+        id: '01a1fcf9-f7af-76ce-a6a1-d11b0487fa60',
+        name: 'Retail',
+        description: '',
+        basePriceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+        createdAt: '2026-11-21T07:20:02.735Z',
+        updatedAt: '2026-11-21T07:20:02.735Z',
+      },
+    ],
+  },
+);
+
+export type PriceBookBody = t.TypeOf<typeof priceBookCodec>;
+
+/** The answer of Set Product Prices. */
+export const pricesSetCodec = described(
+  record('PricesSet', {
+    priceBookId: priceBookIdCodec,
+    revision: revisionCodec,
+    updatedAt: instantCodec,
+    productsSet: orNull(countCodec('count', 'The items that hold adjustments.', 1)),
+  }),
+  {
+    description:
+      '`productsSet` counts the items that hold adjustments; it is null for a request about all products.',
+    examples: [
+      {
+        priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+        revision: 2,
+        updatedAt: '2026-11-21T07:20:01.471Z',
+        productsSet: 1,
+      },
+    ],
+  },
+);
+
+export type PricesSetBody = t.TypeOf<typeof pricesSetCodec>;

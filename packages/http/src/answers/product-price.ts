@@ -1,0 +1,153 @@
+/** What a product costs, and how that came about. */
+import {
+  absoluteAdjustmentCodec,
+  type AppliedChange,
+  currencyCodec,
+  described,
+  isJsonObject,
+  type JsonCodec,
+  listOf,
+  makeCodec,
+  numberBetween,
+  oneOf,
+  orNull,
+  priceBookIdCodec,
+  productIdCodec,
+  record,
+  relativeAdjustmentCodec,
+  text,
+} from '@pricebook/domain';
+import * as t from 'io-ts';
+import { actorCodec, countCodec, instantCodec, revisionCodec } from './values';
+
+/** The event that something goes back to. */
+const stampFields = { revision: revisionCodec, occurredAt: instantCodec, actor: actorCodec };
+
+/** A computed price may be above what can be entered. */
+export const priceCodec = described(numberBetween('Price', 0, Infinity), {
+  description: "A price in the currency's major unit.",
+  examples: [54.99],
+});
+
+const rowCodec: JsonCodec<unknown> = makeCodec(
+  'Row',
+  (u, c) => (isJsonObject(u) ? t.success(u) : t.failure(u, c, 'must be an object')),
+  {
+    type: 'object',
+    description: 'The row of the table, as entered.',
+    examples: [{ value: 'EU', unitPrice: 19 }],
+  },
+);
+
+const chosenValueCodec: JsonCodec<string | number> = makeCodec(
+  'ChosenValue',
+  (u, c) =>
+    typeof u === 'string' || typeof u === 'number' ? t.success(u) : t.failure(u, c, 'must be a value'),
+  { type: ['string', 'number'], description: 'What the parameter said.', examples: ['EU'] },
+);
+
+const chosenRowCodec = described(
+  record('ChosenRow', {
+    property: text('property', { min: 1, max: 256 }),
+    value: chosenValueCodec,
+    row: rowCodec,
+  }),
+  { description: 'The row of a table that gave the price, and the parameter that chose it.' },
+);
+
+const changeCodec = described(
+  record('AppliedChange', {
+    ...stampFields,
+    adjustment: relativeAdjustmentCodec,
+    of: oneOf<AppliedChange['of']>('holder', ['product', 'allProducts']),
+    exact: text('decimal', { min: 1, max: Infinity }),
+    roundedTo: orNull(countCodec('digits', 'Digits after the point.', 2)),
+  }),
+  {
+    description:
+      '`of` says whose it is: of the product itself, or of the book for all products. `exact` is the changed price before ' +
+      'rounding, as an exact decimal; `roundedTo` the digits that it was rounded to, null where it came out unchanged, ' +
+      'which is not rounded.',
+  },
+);
+
+const stepCodec = described(
+  record(
+    'PriceStep',
+    { priceBookId: priceBookIdCodec, listPrice: priceCodec, price: priceCodec },
+    {
+      entered: described(
+        record(
+          'EnteredPrice',
+          { ...stampFields, adjustment: absoluteAdjustmentCodec },
+          { chosen: chosenRowCodec },
+        ),
+        { description: 'The adjustment that said the price, and the event that set it.' },
+      ),
+      change: changeCodec,
+      removed: described(record('RemovedAdjustment', stampFields), {
+        description: "A removal that this book's part in the price goes back to.",
+      }),
+    },
+  ),
+  {
+    description:
+      'What one book did to the price. `entered` is absent where the list price is what the base book answers. ' +
+      "`listPrice` is the price before this book's change, and `price` the one that it answers.",
+  },
+);
+
+const explanationCodec = described(record('Explanation', { steps: listOf(stepCodec) }), {
+  description: 'From the book that said a price to the book that was asked.',
+});
+
+const priceFields = {
+  productId: productIdCodec,
+  price: priceCodec,
+  currency: currencyCodec,
+  effectiveDate: instantCodec,
+};
+
+export const productPriceCodec = described(
+  record('ProductPrice', priceFields, { explanation: explanationCodec }),
+  {
+    description:
+      '`effectiveDate` is the time of the latest event that set or removed one of the adjustments that decide the price. ' +
+      '`explanation` is there where it is asked for.',
+    examples: [
+      { productId: 'lamp', price: 54.99, currency: 'USD', effectiveDate: '2026-11-21T07:20:01.486Z' },
+      {
+        productId: 'lamp',
+        price: 54.99,
+        currency: 'USD',
+        effectiveDate: '2026-11-21T07:20:01.486Z',
+        explanation: {
+          steps: [
+            {
+              priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+              entered: {
+                adjustment: { type: 'override', amount: 49.99 },
+                revision: 1,
+                occurredAt: '2026-11-21T07:20:01.471Z',
+                actor: '4qFy2KdM',
+              },
+              listPrice: 49.99,
+              change: {
+                of: 'allProducts',
+                adjustment: { type: 'percent', amount: 10 },
+                revision: 2,
+                occurredAt: '2026-11-21T07:20:01.486Z',
+                actor: '4qFy2KdM',
+                exact: '54.989',
+                roundedTo: 2,
+              },
+              price: 54.99,
+            },
+          ],
+        },
+      },
+    ],
+  },
+);
+
+export type ProductPriceBody = t.TypeOf<typeof productPriceCodec>;

@@ -1,0 +1,42 @@
+/** What many answers hold. */
+import { type JsonCodec, numberBetween, refine, text } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+
+/** A time as answers have it: ISO 8601, UTC, with milliseconds. */
+export const instantCodec: JsonCodec<string> = refine(
+  'Instant',
+  text('Instant', { min: 24, max: 24 }),
+  (time) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) ? E.right(time) : E.left('must be a time'),
+  {
+    format: 'date-time',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+    description: 'A time by ISO 8601, in UTC, with milliseconds.',
+    examples: ['2026-11-21T07:20:01.471Z'],
+  },
+);
+
+/** A whole number of 0 or more. */
+export const countCodec = (name: string, description: string, example: number): JsonCodec<number> =>
+  refine(
+    name,
+    numberBetween(name, 0, Number.MAX_SAFE_INTEGER),
+    (count) => (Number.isInteger(count) ? E.right(count) : E.left('must be a whole number')),
+    { type: 'integer', description, examples: [example] },
+  );
+
+export const revisionCodec = countCodec(
+  'Revision',
+  'How many changes the price book has behind it: that of its creation is 0.',
+  3,
+);
+
+export const actorCodec: JsonCodec<string> = refine(
+  'Actor',
+  text('Actor', { min: 0, max: Infinity }),
+  (actor) => E.right(actor),
+  { description: 'The id of the API key that asked for it.', examples: ['4qFy2KdM'] },
+);
+
+/** Any text. */
+export const anyTextCodec: JsonCodec<string> = text('text', { min: 0, max: Infinity });

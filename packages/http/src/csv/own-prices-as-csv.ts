@@ -1,0 +1,59 @@
+/** The list of own prices as CSV: the whole book, unless the request says how much of it. */
+import type { BookPercents, OwnPricesPage, OwnPricesQuestion, PriceBooks } from '@pricebook/application';
+import { ALL, type BookPercent, type Currency } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { ApiError } from '../api-error';
+import type { StreamedBody } from '../streams';
+import { csvAnswer, rowsAsCsv } from './csv-answer';
+
+/** Products that are read at once of a book that is sent whole. */
+const PAGE = 1_000;
+
+interface OwnPricesAsCsv {
+  readonly stream: StreamedBody;
+  /** All that was set up to this revision shows, and perhaps what was set since. */
+  readonly revision: number;
+  /** Where the next page begins; undefined where all is sent. */
+  readonly next: OwnPricesPage['next'];
+}
+
+/** What the book has for all products, as far as it is asked for. */
+const percentRows = ({ percents }: BookPercents, only: Currency | undefined): string => {
+  const adjustments = (Object.entries(percents) as [Currency, BookPercent][])
+    .filter(([currency]) => only === undefined || currency === only)
+    .map(([currency, { percent: amount }]) => [currency, { type: 'percent', amount }] as const);
+  return rowsAsCsv(ALL, { adjustments: Object.fromEntries(adjustments), percents: {} });
+};
+
+/**
+ * The percents of the book come first; a page that goes on from another one has them no more. It begins when the first
+ * products are read, so that what fails until then has its status.
+ *
+ * @param question without a limit for all of the book.
+ */
+export const ownPricesAsCsv =
+  (
+    priceBooks: PriceBooks,
+    { limit, ...question }: Omit<OwnPricesQuestion, 'limit'> & { readonly limit: number | undefined },
+  ): TaskEither<ApiError, OwnPricesAsCsv> =>
+  async () => {
+    const percents = await priceBooks.percents(question.priceBookId)();
+    if (E.isLeft(percents)) return percents;
+    const read = (from: OwnPricesPage['next']) =>
+      priceBooks.ownPrices({ ...question, from, limit: limit ?? PAGE })();
+    const page = await read(question.from);
+    if (E.isLeft(page)) return page;
+    const following = async ({ next }: OwnPricesPage): Promise<OwnPricesPage | undefined> => {
+      if (limit !== undefined || next === undefined) return undefined;
+      const another = await read(next);
+      if (E.isRight(another)) return another.right;
+      throw new Error(`the prices could not be read to their end: ${another.left._tag}`);
+    };
+    const first = question.from === undefined ? percentRows(percents.right, question.currency) : '';
+    return E.right({
+      stream: csvAnswer(first, page.right, following),
+      revision: percents.right.revision,
+      next: limit === undefined ? undefined : page.right.next,
+    });
+  };

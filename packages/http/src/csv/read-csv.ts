@@ -1,0 +1,52 @@
+import { MAX_FAULTS, readSheet, type SetPriceSheet, type SheetFault } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { BodyFault, RequestError } from '../api-error';
+import type { BodyFormat } from '../body/read-body';
+import { decodeLines } from './decode';
+import { readRecords } from './records';
+import { createSheetRows } from './sheet-rows';
+
+/** Where and what, such as `line 7, column amount: is empty`. */
+export const faultSentence = ({ line, column, detail }: SheetFault): string =>
+  `line ${String(line)}${column === undefined ? '' : `, column ${column}`}: ${detail}`;
+
+/** By line; at most 50: past that the last one counts the rest. */
+const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] => {
+  const sorted = [...faults].sort((a, b) => a.line - b.line);
+  const told = sorted.slice(0, sorted.length > MAX_FAULTS ? MAX_FAULTS - 1 : MAX_FAULTS);
+  const more = sorted.length - told.length;
+  return [
+    // No JSON Pointer leads into CSV: it is the one of the whole body, and the place is told beside it.
+    ...told.map((fault) => ({
+      pointer: '',
+      detail: faultSentence(fault),
+      line: fault.line,
+      ...(fault.column !== undefined && { column: fault.column }),
+    })),
+    ...(more > 0 ? [{ pointer: '', detail: `holds ${String(more)} more faults` }] : []),
+  ];
+};
+
+const readCsv = (bytes: Buffer): E.Either<RequestError, SetPriceSheet> => {
+  const { text, faults: faultsOfBytes } = decodeLines(bytes, 1);
+  const sheet = createSheetRows();
+  const { rows, faults } = sheet.take(readRecords(text, 1, true));
+  const read = readSheet(rows);
+  const all = [...faultsOfBytes, ...faults, ...sheet.end(), ...(E.isLeft(read) ? read.left : [])];
+  return all.length === 0 && E.isRight(read)
+    ? read
+    : E.left({ _tag: 'InvalidBody', faults: bodyFaults(all) });
+};
+
+/** A price sheet as CSV; every fault at once. */
+export const csvFormat: BodyFormat<SetPriceSheet> = {
+  mediaType: 'text/csv',
+  schema: {
+    title: 'PriceSheet',
+    type: 'string',
+    description:
+      'CSV by RFC 4180. The first row names the columns; a row for each product, currency and row of a table, and `all` in the place of a product for all of them.',
+    examples: ['productId,currency,type,amount\r\nlamp,USD,override,49.99\r\nlamp,USD,percent,-20\r\n'],
+  },
+  read: readCsv,
+};

@@ -1,0 +1,74 @@
+/** The headers of answers. */
+import type { JsonSchema } from '@pricebook/domain';
+
+interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Whether it is there on some of the answers only. */
+  readonly isOptional?: boolean;
+}
+
+const seconds: JsonSchema = { type: 'string', pattern: '^[1-9][0-9]*$', examples: ['1'] };
+
+/** Those that say something to clients; `Content-Type` and what belongs to connections go without saying. */
+export const HEADERS = {
+  'x-request-id': {
+    description:
+      "The id of the request: the client's own where it is sane, a new one otherwise. Logs have it.",
+    schema: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9._~:+/=@-]{1,128}$',
+      examples: ['7893674f-750a-43f3-aea8-a36167380ccb'],
+    },
+  },
+  'Cache-Control': {
+    description: '`no-cache` where a GET has an ETag: it may be kept, and is asked about each time.',
+    schema: { type: 'string', examples: ['no-store'] },
+  },
+  ETag: {
+    description: 'The revision of the price book, in quotes.',
+    schema: { type: 'string', pattern: '^"(0|[1-9][0-9]*)"$', examples: ['"3"'] },
+  },
+  Location: {
+    description: 'Where what was made is, relative to the path of the request.',
+    schema: {
+      type: 'string',
+      format: 'uri-reference',
+      examples: ['pricebooks/01a1fcf9-f25b-75a0-80fb-5049634a2f84'],
+    },
+  },
+  Link: {
+    description:
+      'While there is more: `<...>; rel="next"` with the next page, relative to the path of the request.',
+    schema: {
+      type: 'string',
+      pattern: '^<[^>]+>; rel="next"$',
+      examples: ['<events?cursor=ZXZlbnRzOjEwMA>; rel="next"'],
+    },
+    isOptional: true,
+  },
+  Projection: {
+    description: 'The write is done, but a read may not show it yet: the read side was more than 2 s behind.',
+    schema: { type: 'string', const: 'behind', examples: ['behind'] },
+    isOptional: true,
+  },
+  RateLimit: {
+    description: 'Where requests of a key are limited: how many it has left.',
+    schema: { type: 'string', examples: ['"key";r=99;t=1'] },
+    isOptional: true,
+  },
+  'RateLimit-Policy': {
+    description: 'Where requests of a key are limited: how many it may make in how many seconds.',
+    schema: { type: 'string', examples: ['"key";q=100;w=1'] },
+    isOptional: true,
+  },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: seconds },
+  'WWW-Authenticate': {
+    description: 'How to be let in: with a key in the header `x-api-key`.',
+    schema: { type: 'string', const: 'ApiKey', examples: ['ApiKey'] },
+  },
+} as const satisfies Readonly<Record<string, Header>>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const headerOf = (name: HeaderName): Header => HEADERS[name];

@@ -1,0 +1,23 @@
+/** Answers what browsers may keep: pages, and the files that they load. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { namesTag } from '../entity-tag';
+
+/** Another one stands for other content. */
+export const versionOf = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 16);
+
+interface Content {
+  readonly type: string;
+  readonly content: string | Buffer;
+  readonly version: string;
+  readonly cacheControl: string;
+}
+
+export const sendTagged = (context: Context, { type, content, version, cacheControl }: Content): void => {
+  const tag = `"${version}"`;
+  context.set({ ETag: tag, 'Cache-Control': cacheControl });
+  context.type = type;
+  context.body = content;
+  if (namesTag(context.get('if-none-match'), tag)) context.status = 304;
+};

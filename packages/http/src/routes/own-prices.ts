@@ -1,0 +1,143 @@
+/** What a book says itself: its products' own prices, and its percents for all products. */
+import type { OwnPricesPage, PriceBooks } from '@pricebook/application';
+import { listOf, type ProductId, productIdCodec } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
+import {
+  bookPercentsCodec,
+  type BookPercentsBody,
+  type ProductOwnPricesBody,
+  productOwnPricesCodec,
+} from '../answers/own-prices';
+import type { ApiError } from '../api-error';
+import { ownPricesAsCsv } from '../csv/own-prices-as-csv';
+import { csvFormat } from '../csv/read-csv';
+import { entityTagOf, ifNoneMatch } from '../entity-tag';
+import { JSON_TYPE } from '../media-types';
+import { json } from '../openapi/operation';
+import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { noQuery, onlyQuery, priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
+import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
+
+const book = '/v1/pricebooks/:priceBookId';
+const LIST = 'prices';
+const DEFAULT_LIMIT = 100;
+
+/** A cursor holds the id of a product. */
+const placeIn = (text: string): ProductId | undefined => {
+  const read = productIdCodec.decode(text);
+  return E.isRight(read) ? read.right : undefined;
+};
+
+const limit = limitOf(DEFAULT_LIMIT);
+/** CSV comes whole where the request does not say how much. */
+const limitOfCsv = limitOf(undefined);
+const cursor = cursorOf(LIST, placeIn);
+const asked = [limit, cursor, queriedCurrency];
+
+const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
+  pipe(
+    E.Do,
+    E.chainFirst(() => onlyQuery(query, asked)),
+    E.apS('limit', limited.read(query)),
+    E.apS('from', cursor.read(query)),
+    E.apS('currency', queriedCurrency.read(query)),
+    E.apS('priceBookId', priceBookIdInPath.read(params)),
+  );
+
+const headersOf = (
+  query: URLSearchParams,
+  { revision, next }: Pick<OwnPricesPage, 'revision' | 'next'>,
+): Readonly<Record<string, string>> => ({
+  ETag: entityTagOf(revision),
+  ...nextPageHeaders({ path: 'prices', query, list: LIST, place: next }),
+});
+
+type Answering = (
+  priceBooks: PriceBooks,
+  request: ApiRequest<undefined>,
+) => TE.TaskEither<ApiError, ApiAnswer>;
+
+const asJson: Answering = (priceBooks, request) =>
+  pipe(
+    TE.fromEither(questionIn(request, limit)),
+    TE.chainW(priceBooks.ownPrices),
+    TE.map((page) => ({
+      status: 200,
+      body: page.products satisfies readonly ProductOwnPricesBody[],
+      headers: headersOf(request.query, page),
+    })),
+  );
+
+const asCsv: Answering = (priceBooks, request) =>
+  pipe(
+    TE.fromEither(questionIn(request, limitOfCsv)),
+    TE.chain((question) => ownPricesAsCsv(priceBooks, question)),
+    TE.map(({ stream, ...page }) => ({ status: 200, stream, headers: headersOf(request.query, page) })),
+  );
+
+export const ownPriceRoutes: readonly Route[] = [
+  route(
+    {
+      method: 'get',
+      path: `${book}/prices`,
+      scope: 'read',
+      offers: [JSON_TYPE, csvFormat.mediaType],
+      operationId: 'listProductPrices',
+      summary: 'List Product Prices',
+      description:
+        'What the products of the book have of their own: what was set for them in this book, not their prices. Set into an ' +
+        'empty book of the same base, first all `adjustments` and then all `percents`, it gives the same prices. As `text/csv` ' +
+        'the percents of the book are in it, and all of it comes at once unless `limit` is given.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, ...asked, ifNoneMatch],
+      answers: {
+        200: {
+          description: 'A page of products, by their ids.',
+          headers: ['ETag', 'Link'],
+          content: {
+            ...json(listOf(productOwnPricesCodec)),
+            [csvFormat.mediaType]: csvFormat.schema,
+          },
+        },
+        304: {
+          description: 'The book is still at a revision that `If-None-Match` names.',
+          headers: ['ETag', 'Link'],
+        },
+      },
+    },
+    (priceBooks, request) => (request.mediaType === JSON_TYPE ? asJson : asCsv)(priceBooks, request),
+  ),
+
+  route(
+    {
+      method: 'get',
+      path: `${book}/percents`,
+      scope: 'read',
+      operationId: 'getPercents',
+      summary: 'Get Percents',
+      description: 'What the book has for all its products, by currency.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, ifNoneMatch],
+      answers: {
+        200: { description: 'The percents.', headers: ['ETag'], content: json(bookPercentsCodec) },
+        304: {
+          description: 'The book is still at a revision that `If-None-Match` names.',
+          headers: ['ETag'],
+        },
+      },
+    },
+    (priceBooks, { params, query }) =>
+      pipe(
+        TE.fromEither(noQuery(query)),
+        TE.chainW(() => TE.fromEither(priceBookIdInPath.read(params))),
+        TE.chainW(priceBooks.percents),
+        TE.map(({ revision, percents }) => ({
+          status: 200,
+          body: percents satisfies BookPercentsBody,
+          headers: { ETag: entityTagOf(revision) },
+        })),
+      ),
+  ),
+];

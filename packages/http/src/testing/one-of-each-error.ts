@@ -1,0 +1,47 @@
+import type { PriceBookId } from '@pricebook/domain';
+import type { ApiError } from '../api-error';
+
+type OfTag<Tag extends ApiError['_tag']> = Extract<ApiError, { readonly _tag: Tag }>;
+
+const BOOK = '01a1fced-c116-737b-90d3-d0ce7dc012dc' as PriceBookId;
+
+/** Everything that the service can answer instead of a success. Without a new error this does not compile. */
+export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag> } = {
+  ApiKeyNotFound: { _tag: 'ApiKeyNotFound' },
+  AppendTooLarge: { _tag: 'AppendTooLarge', bytes: 2, maxBytes: 1 },
+  BaseChainTooLong: { _tag: 'BaseChainTooLong', basePriceBookId: BOOK, max: 5 },
+  BasePriceBookNotFound: { _tag: 'BasePriceBookNotFound', basePriceBookId: BOOK },
+  BodyTooLarge: { _tag: 'BodyTooLarge', maxBytes: 1 },
+  ExpiryInThePast: { _tag: 'ExpiryInThePast' },
+  Forbidden: { _tag: 'Forbidden', scope: 'write' },
+  IdempotencyKeyReused: { _tag: 'IdempotencyKeyReused' },
+  InvalidBody: { _tag: 'InvalidBody', faults: [] },
+  InvalidParameter: { _tag: 'InvalidParameter', detail: '' },
+  LastAdminKey: { _tag: 'LastAdminKey' },
+  MethodNotAllowed: { _tag: 'MethodNotAllowed', allow: 'GET' },
+  NoListPrice: { _tag: 'NoListPrice' },
+  NoMatchingRow: { _tag: 'NoMatchingRow', name: '', value: '', rows: [] },
+  NoSuchRoute: { _tag: 'NoSuchRoute' },
+  NotAcceptable: { _tag: 'NotAcceptable', offered: [] },
+  Overloaded: { _tag: 'Overloaded' },
+  ParameterMalformed: { _tag: 'ParameterMalformed', name: '', expected: '' },
+  ParameterMissing: { _tag: 'ParameterMissing', name: '', allowed: [] },
+  ParameterRepeated: { _tag: 'ParameterRepeated', name: '' },
+  PriceBookExists: { _tag: 'PriceBookExists' },
+  PriceBookInUse: { _tag: 'PriceBookInUse', derivedPriceBookIds: [BOOK] },
+  PriceBookNotFound: { _tag: 'PriceBookNotFound' },
+  ReadSideBehind: { _tag: 'ReadSideBehind' },
+  RequestUnderWay: { _tag: 'RequestUnderWay' },
+  RevisionAhead: { _tag: 'RevisionAhead', revision: 1 },
+  RevisionMismatch: { _tag: 'RevisionMismatch', actual: 1 },
+  StoreDamaged: { _tag: 'StoreDamaged', where: '', reason: '' },
+  StoreReadsOnly: { _tag: 'StoreReadsOnly', why: 'full', reason: '' },
+  StoreUnavailable: { _tag: 'StoreUnavailable', reason: '' },
+  TooManyConflicts: { _tag: 'TooManyConflicts' },
+  TooManyFollowers: { _tag: 'TooManyFollowers', secondsToWait: 1 },
+  TooManyRequests: { _tag: 'TooManyRequests', secondsToWait: 1, of: 'key' },
+  Unauthorized: { _tag: 'Unauthorized' },
+  UndecodableEvent: { _tag: 'UndecodableEvent', stream: '', revision: 0, reason: '' },
+  UnsupportedMediaType: { _tag: 'UnsupportedMediaType', detail: '' },
+  UriTooLong: { _tag: 'UriTooLong', maxCharacters: 1 },
+};

@@ -1,0 +1,83 @@
+/** The lists of the port: by the names of documents, or by an index, from wherever they are to begin. */
+import { type Part, type ProductHoldings, type ReadModel, viewOf } from '@pricebook/application';
+import type { Cell, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { FindCursor } from 'mongodb';
+import type { Collections } from './collections';
+import {
+  AFTER_BOOKS,
+  afterCells,
+  BOOK_PREFIX,
+  type BookDocument,
+  bookName,
+  type CellDocument,
+  cellName,
+  isOneCurrency,
+} from './documents';
+import type { Server } from './server';
+
+type Lists = Pick<ReadModel, 'listPriceBooks' | 'listHoldings'>;
+
+export const createLists = (server: Server, { current }: Pick<Collections, 'current'>): Lists => {
+  const books = (from: PriceBookId | undefined, limit: number): Promise<BookDocument[]> =>
+    current
+      .find({ _id: { $gte: from === undefined ? BOOK_PREFIX : bookName(from), $lt: AFTER_BOOKS } })
+      .project<BookDocument>({ 'state.allProducts': 0 })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+
+  /**
+   * Documents of products, in the order of the products. MongoDB compares texts byte by byte, which for UTF-8 is by
+   * code points.
+   */
+  const cells = (
+    book: PriceBookId,
+    from: ProductId | undefined,
+    currency: Currency | undefined,
+  ): FindCursor<CellDocument> => {
+    const found =
+      currency === undefined
+        ? current.find({ book, ...(from !== undefined && { holder: { $gte: from } }) }).sort({ holder: 1 })
+        : current
+            .find({
+              _id: {
+                $gte: cellName(book, from ?? ('' as ProductId), currency),
+                $lt: afterCells(book, currency),
+              },
+            })
+            .sort({ _id: 1 });
+    return found as unknown as FindCursor<CellDocument>;
+  };
+
+  return {
+    listPriceBooks: (limit, from) =>
+      server.query(async () => {
+        const found = await books(from, limit + 1);
+        const items = found.slice(0, limit).map(({ state }) => viewOf(state));
+        return { items: items.filter((view) => view !== undefined), next: found[limit]?.state.priceBookId };
+      }),
+
+    listHoldings: (id, limit, from, currency) => async () => {
+      const products = new Map<ProductId, Partial<Record<Currency, Cell>>>();
+      let next: ProductId | undefined;
+      const walked = await server.walk(
+        cells(id, from, currency).batchSize(limit + 1),
+        ({ holder, currency: code, state: { cell } }) => {
+          const productId = holder as ProductId;
+          const held = products.get(productId) ?? {};
+          if (!products.has(productId) && products.size === limit) {
+            next = productId;
+            return false;
+          }
+          if (isOneCurrency(code) && cell !== undefined) held[code] = cell;
+          products.set(productId, held);
+          return true;
+        },
+      )();
+      if (E.isLeft(walked)) return walked;
+      const items = [...products].map(([productId, held]): ProductHoldings => ({ productId, cells: held }));
+      return E.right<never, Part<ProductHoldings, ProductId>>({ items, next });
+    },
+  };
+};

@@ -1,0 +1,104 @@
+/** Cuts what is imported into requests within the limits of the service, always alike for the same file. */
+import { ALL, type Currency, holderRows, type HolderPrices } from '@pricebook/domain';
+import { CSV_HEAD, csvLine } from '@pricebook/http';
+
+/** What a request is filled up to: large enough for few of them, small enough to be done in a moment. */
+const FULL = { products: 2_000, bytes: 256 * 1024 };
+/** What the service takes. A product alone may have that much. */
+const MAX_BYTES = 1024 * 1024;
+
+export interface ImportRequest {
+  /** Counted from 0. */
+  readonly place: number;
+  readonly csv: string;
+  /** Those of which it is the first to set something. */
+  readonly products: number;
+  /** How many revisions it takes the book on. */
+  readonly events: number;
+}
+
+/** The rows of a holder as text; those of a currency are never torn apart. */
+interface Parcel extends HolderPrices {
+  readonly text: string;
+}
+
+const parcelOf = (holder: string, prices: HolderPrices): Parcel => ({
+  ...prices,
+  text: holderRows(holder, prices).map(csvLine).join(''),
+});
+
+const only = (currency: Currency, { adjustments, percents }: HolderPrices): HolderPrices => {
+  const of = <A>(map: Readonly<Partial<Record<Currency, A>>>): Partial<Record<Currency, A>> => {
+    const value = map[currency];
+    return value === undefined ? {} : { [currency]: value };
+  };
+  return { adjustments: of(adjustments), percents: of(percents) };
+};
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+const ROOM = MAX_BYTES - bytesOf(CSV_HEAD);
+
+const isEmpty = (map: object): boolean => Object.keys(map).length === 0;
+
+export interface Packer {
+  /** @returns the requests that are full, and what does not fit into any. */
+  readonly add: (
+    holder: string,
+    prices: HolderPrices,
+  ) => { readonly full: readonly ImportRequest[]; readonly tooLarge: readonly string[] };
+  /** @returns the last request, if anything is left. */
+  readonly end: () => readonly ImportRequest[];
+}
+
+export const createPacker = (): Packer => {
+  let place = 0;
+  let texts: string[] = [];
+  let bytes = 0;
+  let products = 0;
+  /** Of which kinds of events the open request has something. */
+  let kinds = new Set<'items' | 'percents' | 'allProducts'>();
+
+  const end = (): readonly ImportRequest[] => {
+    if (texts.length === 0) return [];
+    const request = { place, csv: CSV_HEAD + texts.join(''), products, events: kinds.size };
+    place += 1;
+    texts = [];
+    bytes = 0;
+    products = 0;
+    kinds = new Set();
+    return [request];
+  };
+
+  return {
+    add: (holder, prices) => {
+      const full: ImportRequest[] = [];
+      const tooLarge: string[] = [];
+      const whole = parcelOf(holder, prices);
+      const currencies = Object.keys(prices.adjustments) as Currency[];
+      const parcels =
+        bytesOf(whole.text) <= ROOM
+          ? [whole]
+          : currencies.map((currency) => parcelOf(holder, only(currency, prices)));
+      let isNew = holder !== ALL;
+      for (const parcel of parcels) {
+        const size = bytesOf(parcel.text);
+        if (size > ROOM) {
+          tooLarge.push(
+            `has ${size.toLocaleString('en-US')} bytes of rows in ${Object.keys(parcel.adjustments).join()}; ` +
+              `the service takes ${ROOM.toLocaleString('en-US')} at once`,
+          );
+          continue;
+        }
+        if (bytes + size > FULL.bytes || products >= FULL.products) full.push(...end());
+        texts.push(parcel.text);
+        bytes += size;
+        products += isNew ? 1 : 0;
+        isNew = false;
+        kinds.add(holder === ALL ? 'allProducts' : 'items');
+        if (!isEmpty(parcel.percents)) kinds.add('percents');
+      }
+      return { full, tooLarge };
+    },
+    end,
+  };
+};

@@ -1,0 +1,108 @@
+/** Reads a price sheet from a file, a piece at a time: it may be larger than the memory. */
+import { createHash } from 'node:crypto';
+import fs, { type FileHandle } from 'node:fs/promises';
+import { type SheetFault, type SheetRow } from '@pricebook/domain';
+import { createSheetRows, decodeLines, readRecords } from '@pricebook/http';
+
+/** Some rows of a file, in its order. */
+export interface SheetPiece {
+  readonly rows: readonly SheetRow[];
+  readonly faults: readonly SheetFault[];
+  /** How far the file has been read. */
+  readonly bytes: number;
+}
+
+const READ_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+/** No row is as long as that. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+const lineFeedsIn = (bytes: Buffer): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+};
+
+/** What has been read, cut after the last line feed, so that no character and no line end is cut in two. */
+const wholeLines = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    const end = piece.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...begun, piece.subarray(0, end)]);
+      begun = [];
+      length = 0;
+    }
+    begun.push(piece.subarray(end));
+    length += piece.length - end;
+    if (length > MAX_LINE_BYTES)
+      throw new Error('The file has a line of more than 4 MiB. It is no price sheet.');
+  }
+  yield Buffer.concat(begun);
+};
+
+/** @throws Error where the file has lines that are too long for a sheet. */
+const sheetPieces = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<SheetPiece> {
+  const sheet = createSheetRows();
+  /** A record that goes on in the next piece, and its line. */
+  let rest = '';
+  let line = 1;
+  let linesDecoded = 0;
+  let bytes = 0;
+  const take = (piece: Buffer, isLast: boolean): SheetPiece => {
+    const { text, faults } = decodeLines(piece, linesDecoded + 1);
+    linesDecoded += lineFeedsIn(piece);
+    bytes += piece.length;
+    const whole = rest + text;
+    const read = readRecords(whole, line, isLast);
+    rest = whole.slice(read.end);
+    ({ line } = read);
+    const { rows, faults: faultsOfRows } = sheet.take(read);
+    return { rows, faults: [...faults, ...faultsOfRows, ...(isLast ? sheet.end() : [])], bytes };
+  };
+  let held: Buffer | undefined;
+  for await (const piece of wholeLines(source)) {
+    if (held !== undefined) yield take(held, false);
+    held = piece;
+  }
+  yield take(held ?? Buffer.alloc(0), true);
+};
+
+/** A file that can be read several times, and is the same each time. */
+export interface SheetFile {
+  readonly size: number;
+  readonly pieces: () => AsyncGenerator<SheetPiece>;
+  /** Tells its bytes from others. */
+  readonly hash: () => Promise<string>;
+  /** Whether it has been written to since it was opened. */
+  readonly isChanged: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
+  handle.createReadStream({ start: 0, highWaterMark: READ_BYTES, autoClose: false });
+
+/** @throws Error where there is no such file, or nothing that could be read again. */
+export const openSheetFile = async (path: string): Promise<SheetFile> => {
+  const handle = await fs.open(path);
+  const opened = await handle.stat();
+  if (!opened.isFile()) {
+    await handle.close();
+    throw new Error(`${path} is no file. It is read several times, so it cannot be a pipe.`);
+  }
+  return {
+    size: opened.size,
+    pieces: () => sheetPieces(bytesOf(handle)),
+    hash: async () => {
+      const hash = createHash('sha256');
+      for await (const piece of bytesOf(handle)) hash.update(piece);
+      return hash.digest('base64url');
+    },
+    isChanged: async () => {
+      const { size, mtimeMs } = await handle.stat();
+      return size !== opened.size || mtimeMs !== opened.mtimeMs;
+    },
+    close: () => handle.close(),
+  };
+};
