@@ -7,6 +7,7 @@ import type { ApiError } from './api-error';
 import type { Parameter } from './openapi/operation';
 
 const HEADER = 'idempotency-key';
+const wellFormed = /^[ -~]{1,255}$/;
 
 /** Every write to price books takes it; `idempotencyOf` reads it. */
 export const idempotencyKey: Parameter = {
@@ -17,13 +18,11 @@ export const idempotencyKey: Parameter = {
     'the first time. A random UUID is best.',
   schema: {
     type: 'string',
-    pattern: '^[ -~]{1,255}$',
+    pattern: wellFormed.source,
     examples: ['0f1a6f0e-7c0b-4b7e-9d43-2f7d9f9f1c55'],
   },
   problems: ['idempotency-key-reused'],
 };
-
-const wellFormed = /^[ -~]{1,255}$/;
 
 const malformed: ApiError = {
   _tag: 'InvalidParameter',

@@ -1,12 +1,9 @@
 /** Looks at a whole file before anything of it is sent: what it would set, and everything that is wrong with it. */
-import type { SheetFault } from '@pricebook/domain';
+import { MAX_FAULTS, type SheetFault } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { createScattered, type Scattered } from './holders';
 import { requestsOf } from './requests-of-file';
 import type { SheetFile } from './sheet-file';
-
-/** As many faults as are told one by one. */
-const TOLD_FAULTS = 50;
 
 export interface FaultySheet {
   readonly _tag: 'FaultySheet';
@@ -41,13 +38,13 @@ const createFaults = (): Faults => {
   let kept: SheetFault[] = [];
   let count = 0;
   const cut = (): void => {
-    kept = kept.sort((a, b) => a.line - b.line).slice(0, TOLD_FAULTS);
+    kept = kept.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
   };
   return {
     add: (faults) => {
       for (const fault of faults) {
         kept.push(fault);
-        if (kept.length > 20 * TOLD_FAULTS) cut();
+        if (kept.length > 20 * MAX_FAULTS) cut();
       }
       count += faults.length;
     },

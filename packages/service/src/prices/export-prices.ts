@@ -2,12 +2,12 @@
 import * as E from 'fp-ts/Either';
 import type { Patience } from '../command-line/patience';
 import type { ExportTarget } from '../history-file/export-target';
+import { lineFeedsIn } from './line-feeds';
 import { persist } from './persist';
 import type { PriceService, ServiceFailure } from './service';
 
 /** How often it is begun anew because the book was changed meanwhile, or the answer broke off. */
 const MAX_ATTEMPTS = 3;
-const LINE_FEED = 0x0a;
 
 export type ExportStop = ServiceFailure | { readonly _tag: 'Interrupted' };
 
@@ -27,12 +27,6 @@ export interface ExportOptions {
   readonly onProgress: (lines: number) => void;
 }
 
-const linesIn = (piece: Uint8Array): number => {
-  let count = 0;
-  for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
-};
-
 /** @throws Error what writing throws. */
 export const exportPrices = async (
   service: PriceService,
@@ -48,7 +42,7 @@ export const exportPrices = async (
     let lines = 0;
     for await (const piece of pieces) {
       if (E.isLeft(piece)) return piece;
-      lines += linesIn(piece.right);
+      lines += lineFeedsIn(piece.right);
       await target.write(piece.right);
       onProgress(lines);
     }

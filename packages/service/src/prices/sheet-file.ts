@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { type SheetFault, type SheetRow } from '@pricebook/domain';
 import { createSheetRows, decodeLines, readRecords } from '@pricebook/http';
+import { LINE_FEED, lineFeedsIn } from './line-feeds';
 
 /** Some rows of a file, in its order. */
 export interface SheetPiece {
@@ -13,15 +14,8 @@ export interface SheetPiece {
 }
 
 const READ_BYTES = 256 * 1024;
-const LINE_FEED = 0x0a;
 /** No row is as long as that. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
-
-const lineFeedsIn = (bytes: Buffer): number => {
-  let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
-};
 
 /** What has been read, cut after the last line feed, so that no character and no line end is cut in two. */
 const wholeLines = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

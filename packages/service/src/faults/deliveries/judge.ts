@@ -1,6 +1,7 @@
 /** Whether a read model is what a fresh replay makes, entry by entry and price by price. */
 import { type EventStore, type ReadModel, replay, verify } from '@pricebook/application';
 import { createInMemoryReadModel, createInMemoryScratch } from '@pricebook/application/in-memory';
+import { succeed } from '@pricebook/contract-tests';
 import {
   type Currency,
   noParameters,
@@ -8,19 +9,11 @@ import {
   type ProductId,
   resolvePrice,
 } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
-import type { TaskEither } from 'fp-ts/TaskEither';
 import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '../random';
 import type { UnderTest } from './adapters';
 
 const signal = new AbortController().signal;
-
-const succeed = async <A>(task: TaskEither<unknown, A>): Promise<A> => {
-  const result = await task();
-  if (E.isRight(result)) return result.right;
-  throw new Error(JSON.stringify(result.left));
-};
 
 /** More books than there are. */
 const MANY = 10_000;
