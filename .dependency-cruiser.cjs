@@ -37,7 +37,10 @@ module.exports = {
       comment: 'Each of them computes and nothing else.',
       severity: 'error',
       from: { path: '^packages/domain/', pathNot: test },
-      to: { dependencyTypes: ['npm'], pathNot: 'node_modules/(@types/)?(big[.]js|dinero[.]js|fp-ts|io-ts)/' },
+      to: {
+        dependencyTypes: ['npm'],
+        pathNot: 'node_modules/(@types/)?(big[.]js|dinero[.]js|fastest-levenshtein|fp-ts|io-ts)/',
+      },
     },
     {
       name: 'through-the-front-door',

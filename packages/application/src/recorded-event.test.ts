@@ -153,7 +153,7 @@ describe('recorded events', () => {
     'of another type than their stream is for': [{ type: 'ApiKeyIssued' }, /^\/type must be one of/],
     'of an older version with data that it cannot have had': [
       { type: 'AllProductsAdjusted', metadata: withVersion(1), data: { adjustments: { USD: 7 } } },
-      /^\/data\/adjustments\/USD must be an object$/,
+      /^\/data\/adjustments\/USD must be an object, not 7$/,
     ],
   };
   for (const [what, [changed, reason]] of Object.entries(unreadable)) {

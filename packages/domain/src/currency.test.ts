@@ -83,10 +83,45 @@ describe('Currencies', () => {
     for (const code of ['u\u017fd', '\u0131qd', '\uff35SD']) expect(isAccepted(code), code).to.equal(false);
   });
 
+  const detailOf = (code: unknown): string =>
+    faultsIn(currencyCodec, code)
+      .map(({ detail }) => detail)
+      .join();
+
   it('refuse an unknown code by quoting it', () => {
-    expect(faultsIn(currencyCodec, 'EURO')).to.deep.equal([
-      { pointer: '', detail: '"EURO" is not an ISO 4217 code of a currency with a minor unit, such as USD' },
-    ]);
+    expect(detailOf('XAU')).to.equal(
+      '"XAU" is not an ISO 4217 code of a currency with a minor unit, such as USD',
+    );
+    expect(detailOf('EURO')).to.equal(
+      '"EURO" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
+    );
+  });
+
+  const meant: readonly (readonly [string, string])[] = [
+    ['usd ', '"USD"'],
+    ['\u00a0Eur', '"EUR"'],
+    ['US', '"USD" or "USN"'],
+    ['UDS', '"USD"'],
+    ['SUD', '"USD"'],
+    ['GBR', '"GBP"'],
+    ['ZWL', '"ZWG"'],
+    ['SLL', '"LSL" or "SLE"'],
+    ['BYR', '"BYN"'],
+    ['MRO', '"MRU"'],
+    ['$', '"USD"'],
+    ['€', '"EUR"'],
+    ['yen', '"JPY"'],
+  ];
+  for (const [code, codes] of meant) {
+    it(`ask after ${codes} where ${JSON.stringify(code)} is given`, () => {
+      expect(detailOf(code)).to.match(new RegExp(`; did you mean ${codes}[?]$`));
+    });
+  }
+
+  it('ask after nothing where nothing is near', () => {
+    for (const code of ['', 'U', 'DOLLAR', 'XAU', 'QQQ', '840', '__proto__', 'x'.repeat(256)]) {
+      expect(detailOf(code), code).to.match(/, such as USD$/);
+    }
   });
 
   it('are listed in the order of the alphabet, each once', () => {

@@ -1,6 +1,7 @@
 import * as currencies from 'dinero.js/currencies';
 import * as E from 'fp-ts/Either';
 import { type JsonCodec, refine, text } from './codecs/codecs';
+import { asking, inWords } from './codecs/in-words';
 
 /** An ISO 4217 code in upper case, of a currency that has a minor unit. */
 export type Currency = string & { readonly Currency: unique symbol };
@@ -20,6 +21,37 @@ const minorUnitDigits: ReadonlyMap<string, number> = new Map(
 /** All accepted codes, in the order of the alphabet. */
 export const currencyCodes: readonly Currency[] = [...minorUnitDigits.keys()].sort() as Currency[];
 
+/** What people write for currencies that have codes of another look. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['YEN', 'JPY'],
+  ['RMB', 'CNY'],
+]);
+
+/**
+ * The codes that may have been meant: the one in the text; else one with two of its letters in each other's place; those of
+ * the same country, which the first two letters stand for (but for X, which stands for none).
+ */
+const meantBy = (text: string): readonly string[] => {
+  const upper = text.trim().toUpperCase();
+  const other = otherNames.get(upper);
+  if (other !== undefined) return [other];
+  if (upper.length < 2 || upper.length > 4) return [];
+  const [a = '', b = '', c = '', d = ''] = upper;
+  if (minorUnitDigits.has(upper)) return [upper];
+  const swapped = [b + a + c + d, a + c + b + d].filter((code) => minorUnitDigits.has(code));
+  const ofCountry = a === 'X' ? [] : currencyCodes.filter((code) => code.startsWith(a + b));
+  return [...new Set([...swapped, ...ofCountry])].slice(0, 3);
+};
+
+const noCurrency = (text: string): string => {
+  const meant = meantBy(text);
+  const example = meant.length === 0 ? ', such as USD' : '';
+  return `${inWords(text)} is not an ISO 4217 code of a currency with a minor unit${example}${asking(meant)}`;
+};
+
 /** Any letter case in, upper case out. */
 export const currencyCodec: JsonCodec<Currency> = refine(
   'Currency',
@@ -27,11 +59,7 @@ export const currencyCodec: JsonCodec<Currency> = refine(
   (code) => {
     // Only the letters of ASCII: others, such as the long s, have some of them as their upper case.
     const upper = /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : code;
-    return minorUnitDigits.has(upper)
-      ? E.right(upper as Currency)
-      : E.left(
-          `${JSON.stringify(code)} is not an ISO 4217 code of a currency with a minor unit, such as USD`,
-        );
+    return minorUnitDigits.has(upper) ? E.right(upper as Currency) : E.left(() => noCurrency(code));
   },
   {
     pattern: '^[A-Za-z]{3}$',

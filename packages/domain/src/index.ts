@@ -35,7 +35,8 @@ export {
   taggedBy,
   text,
 } from './codecs/codecs';
-export { dateTimeCodec, readTime } from './codecs/date-time';
+export { dateTimeCodec, noDateTime, readTime } from './codecs/date-time';
+export { didYouMean, inWords, sentenceOf } from './codecs/in-words';
 export type { Json, JsonSchema } from './codecs/json-schema';
 export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
 export { type ListRule, listOf } from './codecs/lists';

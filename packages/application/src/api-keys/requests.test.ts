@@ -23,13 +23,15 @@ describe('a request for a key', () => {
     expect(Object.keys(faults).sort()).to.deep.equal(['/expiresAt', '/id', '/name', '/scopes']);
     const others = faultsIn({ name: 'x'.repeat(201), scopes: ['read', 'root', 'read'] });
     expect(Object.keys(others).sort()).to.deep.equal(['/name', '/scopes/1', '/scopes/2']);
-    expect(others['/scopes/1']).to.equal('must be one of: read, write, admin');
+    expect(others['/scopes/1']).to.equal('must be one of: read, write, admin; not "root"');
     expect(others['/scopes/2']).to.equal('is the same as item 0');
   });
 
   it('has a scope', () => {
     expect(faultsIn({ name: 'A', scopes: [] })).to.deep.equal({ '/scopes': 'must name a scope' });
     expect(faultsIn({ name: 'A' })).to.deep.equal({ '/scopes': 'is required' });
-    expect(faultsIn({ name: 'A', scopes: 'read' })).to.deep.equal({ '/scopes': 'must be an array' });
+    expect(faultsIn({ name: 'A', scopes: 'read' })).to.deep.equal({
+      '/scopes': 'must be an array, not "read"',
+    });
   });
 });

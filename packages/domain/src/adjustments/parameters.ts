@@ -16,7 +16,12 @@ export const RESERVED_PARAMETERS: readonly string[] = ['at', 'explain'];
 export type RowError =
   | { readonly _tag: 'ParameterMissing'; readonly name: string; readonly allowed: readonly string[] }
   | { readonly _tag: 'ParameterRepeated'; readonly name: string }
-  | { readonly _tag: 'ParameterMalformed'; readonly name: string; readonly expected: string }
+  | {
+      readonly _tag: 'ParameterMalformed';
+      readonly name: string;
+      readonly expected: string;
+      readonly given: string;
+    }
   | {
       readonly _tag: 'NoMatchingRow';
       readonly name: string;
@@ -60,6 +65,7 @@ export const readNumber = (parameters: PriceParameters, name: string): E.Either<
             _tag: 'ParameterMalformed',
             name,
             expected: isQuantity ? 'a number above 0' : 'a number',
+            given: value,
           });
     }),
   );

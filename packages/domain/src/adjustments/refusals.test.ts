@@ -256,11 +256,39 @@ describe('The faults of an adjustment', () => {
       'may only be open in the row with the greatest firstUnit; row 1 begins later',
     ]);
     expect(details({ type: 'override', amount: 1e16 })).to.deep.equal([
-      'must be a number from 0 to 1000000000000000',
+      'must be a number from 0 to 1000000000000000, not 10000000000000000',
     ]);
     expect(details({ type: 'discount' })).to.deep.equal([
-      'must be one of: null, override, enum, range, volume, percent',
+      'must be one of: null, override, enum, range, volume, percent; not "discount"',
     ]);
+  });
+
+  it('name what was given, and what may have been meant', () => {
+    const details = (adjustment: unknown) =>
+      faultsIn(adjustmentCodec, adjustment).map(({ detail }) => detail);
+    expect(details({ type: 'override', amount: '12' })).to.deep.equal([
+      'must be a number from 0 to 1000000000000000, not "12"',
+    ]);
+    expect(details({ type: 'precent', amount: 1 })).to.deep.equal([
+      'must be one of: null, override, enum, range, volume, percent; not "precent"; did you mean "percent"?',
+    ]);
+    expect(details({ amount: 1 })).to.deep.equal([
+      'is required, and one of: null, override, enum, range, volume, percent',
+    ]);
+    expect(details(volume({ firstUnit: 1, unit_price: 2 }))).to.deep.equal([
+      'is required',
+      'is not a known field; known are: firstUnit, unitPrice, lastUnit; did you mean "unitPrice"?',
+    ]);
+    expect(details(volume([1, 2, 3], null))).to.deep.equal([
+      'must be an object, not an array of 3',
+      'must be an object, not null',
+    ]);
+    expect(details(enumeration(value(5), value('x'.repeat(257))))).to.deep.equal([
+      'must be a text, not 5',
+      'must have 1 to 256 characters; it has 257',
+    ]);
+    expect(details({ type: 'null', amount: 0 })).to.deep.equal(['must be null, not 0']);
+    expect(details({ type: 'volume', tiers: {} })).to.deep.equal(['must be an array, not an object']);
   });
 
   it('are all told, those of rows and those among rows alike', () => {

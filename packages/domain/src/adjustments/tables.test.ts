@@ -256,6 +256,7 @@ describe('Tables', () => {
           _tag: 'ParameterMalformed',
           name: 'seats',
           expected: 'a number',
+          given: malformed,
         });
       });
     }
@@ -266,6 +267,7 @@ describe('Tables', () => {
           _tag: 'ParameterMalformed',
           name: 'quantity',
           expected: 'a number above 0',
+          given: quantity,
         });
       }
       expect(tagOf(ask(tiers, { quantity: ['0.5'] }))).to.equal('NoMatchingRow');

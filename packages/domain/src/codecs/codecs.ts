@@ -5,6 +5,8 @@
  */
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { errorOf, refused } from './faults';
+import { didYouMean, inWords } from './in-words';
 import { type JsonSchema, named } from './json-schema';
 
 /** A codec between plain JSON and a value of the same shape that has been checked and brought to its normal form. */
@@ -70,6 +72,9 @@ export const append = (errors: t.ValidationError[], more: t.Errors): void => {
 export const isJsonObject = (u: unknown): u is Readonly<Record<string, unknown>> =>
   typeof u === 'object' && u !== null && !Array.isArray(u);
 
+/** What is to be said of a value that should be a JSON object. */
+export const noObject = (u: unknown): string => `must be an object, not ${inWords(u)}`;
+
 /** Lone surrogates have no UTF-8 form: they would come back as another text than was stored. */
 const isStorable = (text: string): boolean => text.isWellFormed();
 
@@ -94,13 +99,15 @@ export const text = (name: string, { min, max, trim = false }: TextLength): Json
   makeCodec(
     name,
     (u, c) => {
-      if (typeof u !== 'string') return t.failure(u, c, 'must be a text');
+      if (typeof u !== 'string') return refused(u, c, () => `must be a text, not ${inWords(u)}`);
       if (!isStorable(u)) return t.failure(u, c, 'must not hold half of a surrogate pair');
       const value = trim ? u.trim() : u;
       // A code point is one or two units: most texts need no counting.
       if (value.length < min || (value.length > max && codePoints(value) > max)) {
-        const blank = trim ? ' beside white space at its ends' : '';
-        return t.failure(u, c, `must have ${String(min)} to ${String(max)} characters${blank}`);
+        return refused(u, c, () => {
+          const blank = trim ? ' beside white space at its ends' : '';
+          return `must have ${String(min)} to ${String(max)} characters${blank}; it has ${String(codePoints(value))}`;
+        });
       }
       return t.success(value);
     },
@@ -119,12 +126,13 @@ export const text = (name: string, { min, max, trim = false }: TextLength): Json
 /**
  * What `base` accepts and `rule` finds nothing against; the value is brought to the form that `rule` gives.
  *
+ * @param rule what it finds is a fault in words, or makes these where they take time.
  * @param said of the rule by a schema; it stands beside what the schema of `base` says, or in its place.
  */
 export const refine = <A, B>(
   name: string,
   base: JsonCodec<A>,
-  rule: (value: A) => E.Either<string, B>,
+  rule: (value: A) => E.Either<string | (() => string), B>,
   said: JsonSchema = {},
 ): JsonCodec<B> =>
   makeCodec(
@@ -133,7 +141,9 @@ export const refine = <A, B>(
       const value = base.validate(u, c);
       if (E.isLeft(value)) return value;
       const ruled = rule(value.right);
-      return E.isLeft(ruled) ? t.failure(u, c, ruled.left) : ruled;
+      if (E.isRight(ruled)) return ruled;
+      const { left } = ruled;
+      return typeof left === 'string' ? t.failure(u, c, left) : refused(u, c, left);
     },
     { ...base.schema, ...said },
   );
@@ -145,7 +155,7 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
     (u, c) =>
       typeof u === 'number' && u >= min && u <= max
         ? t.success(u + 0)
-        : t.failure(u, c, `must be a number from ${String(min)} to ${String(max)}`),
+        : refused(u, c, () => `must be a number from ${String(min)} to ${String(max)}, not ${inWords(u)}`),
     { type: 'number', minimum: min, ...(max < Infinity && { maximum: max }) },
   );
 
@@ -153,11 +163,18 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
 export const exactly = <L extends string | number | null>(value: L): JsonCodec<L> =>
   makeCodec(
     JSON.stringify(value),
-    (u, c) => (u === value ? t.success(value) : t.failure(u, c, `must be ${JSON.stringify(value)}`)),
+    (u, c) =>
+      u === value
+        ? t.success(value)
+        : refused(u, c, () => `must be ${JSON.stringify(value)}, not ${inWords(u)}`),
     value === null
       ? { type: 'null' }
       : { type: typeof value === 'string' ? 'string' : 'number', const: value },
   );
+
+/** What is to be said of a value that is none of these. */
+export const noneOf = (names: readonly string[], u: unknown): string =>
+  `must be ${names.length === 1 ? '' : 'one of: '}${names.join(', ')}; not ${inWords(u)}${didYouMean(u, names)}`;
 
 /** One of these texts. */
 export const oneOf = <L extends string>(name: string, values: readonly L[]): JsonCodec<L> =>
@@ -165,9 +182,26 @@ export const oneOf = <L extends string>(name: string, values: readonly L[]): Jso
     name,
     (u, c) => {
       const value = values.find((one) => one === u);
-      return value === undefined ? t.failure(u, c, `must be one of: ${values.join(', ')}`) : t.success(value);
+      return value === undefined ? refused(u, c, () => noneOf(values, u)) : t.success(value);
     },
     { type: 'string', enum: values },
+  );
+
+/**
+ * The same codec, which says more of values that are wrong in a way that is seen often.
+ *
+ * @param hint what to say of a refused value, in place of all faults in it; undefined where the faults say enough.
+ */
+export const hinted = <A>(codec: JsonCodec<A>, hint: (u: unknown) => string | undefined): JsonCodec<A> =>
+  makeCodec(
+    codec.name,
+    (u, c) => {
+      const read = codec.validate(u, c);
+      if (E.isRight(read)) return read;
+      const said = hint(u);
+      return said === undefined ? read : t.failure(u, c, said);
+    },
+    codec.schema,
   );
 
 /** What a schema says, or null. */
@@ -192,30 +226,31 @@ type FieldsOf<R extends Fields, O extends Fields> = {
 /**
  * A JSON object with just these fields.
  *
- * @param refused fields that callers are likely to send and must not, with the reason.
+ * @param forbidden fields that callers are likely to send and must not, with the reason.
  */
 export const record = <R extends Fields, O extends Fields = NoFields>(
   name: string,
   required: R,
   optional: O = {} as O,
-  refused: Readonly<Record<string, string>> = {},
+  forbidden: Readonly<Record<string, string>> = {},
 ): JsonCodec<FieldsOf<R, O>> => {
   const fields = new Map<string, Mixed>(Object.entries({ ...required, ...optional }));
   const requiredNames = Object.keys(required);
-  const known = [...fields.keys()].join(', ');
+  const names = [...fields.keys()];
+  const known = names.join(', ');
   const validate: t.Validate<unknown, FieldsOf<R, O>> = (u, c) => {
-    if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+    if (!isJsonObject(u)) return refused(u, c, () => noObject(u));
     const errors: t.ValidationError[] = [];
     const value: Record<string, unknown> = {};
-    const fail = (key: string, message: string): void => {
-      errors.push({ value: u[key], context: below(c, key, t.unknown), message });
+    const fail = (key: string, say: () => string): void => {
+      errors.push(errorOf(u[key], below(c, key, t.unknown), say));
     };
-    for (const key of requiredNames) if (!Object.hasOwn(u, key)) fail(key, 'is required');
+    for (const key of requiredNames) if (!Object.hasOwn(u, key)) fail(key, () => 'is required');
     for (const key of Object.keys(u)) {
       const codec = fields.get(key);
       if (codec === undefined) {
-        const reason = Object.hasOwn(refused, key) ? refused[key] : undefined;
-        fail(key, reason ?? `is not a known field; known are: ${known}`);
+        const reason = Object.hasOwn(forbidden, key) ? forbidden[key] : undefined;
+        fail(key, () => reason ?? `is not a known field; known are: ${known}${didYouMean(key, names)}`);
         continue;
       }
       const checked = codec.validate(u[key], below(c, key, codec));
@@ -241,7 +276,7 @@ export const mapOf = <K extends string, A>(
   makeCodec(
     `{ [${key.name}]: ${value.name} }`,
     (u, c) => {
-      if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+      if (!isJsonObject(u)) return refused(u, c, () => noObject(u));
       const keys = Object.keys(u);
       if (keys.length > max) {
         return t.failure(u, c, `has ${String(keys.length)} keys; at most ${String(max)} are allowed`);
@@ -281,11 +316,13 @@ export const taggedBy = <A>(
 ): JsonCodec<A> => {
   const names = Object.keys(variants);
   const validate: t.Validate<unknown, A> = (u, c) => {
-    if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+    if (!isJsonObject(u)) return refused(u, c, () => noObject(u));
     const tag = u[field];
     const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     return variant === undefined
-      ? t.failure(tag, below(c, field, t.unknown), `must be one of: ${names.join(', ')}`)
+      ? refused(tag, below(c, field, t.unknown), () =>
+          Object.hasOwn(u, field) ? noneOf(names, tag) : `is required, and one of: ${names.join(', ')}`,
+        )
       : variant.validate(u, c);
   };
   return makeCodec(name, validate, {

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/Either';
 import { type JsonCodec, refine, text } from './codecs';
+import { inWords } from './in-words';
 
 /* eslint-disable no-restricted-globals -- Date reckons with the times it is given; no clock is read. */
 
@@ -36,15 +37,17 @@ export const readTime = (given: string): string | undefined => {
   return new Date(Math.min(Math.max(time, FIRST_TIME), LAST_TIME)).toISOString();
 };
 
+/** What is to be said of a text that is none. */
+export const noDateTime = (given: string): string =>
+  `must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z, not ${inWords(given)}`;
+
 /** An ISO 8601 date-time with offset in; the same time in UTC with milliseconds out. */
 export const dateTimeCodec: JsonCodec<string> = refine(
   'DateTime',
   text('DateTime', { min: 0, max: Infinity }),
   (given) => {
     const time = readTime(given);
-    return time === undefined
-      ? E.left('must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z')
-      : E.right(time);
+    return time === undefined ? E.left(() => noDateTime(given)) : E.right(time);
   },
   {
     pattern:

@@ -1,4 +1,4 @@
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
 
 /** One thing that is wrong with an input. */
 export interface Fault {
@@ -7,6 +7,22 @@ export interface Fault {
   /** What is wrong and what would be right, in a sentence for people. */
   readonly detail: string;
 }
+
+/**
+ * An error whose words are made when it is told: an input can have any number of errors, of which few are told, and the
+ * first look at an input tells none.
+ */
+export const errorOf = (value: unknown, context: t.Context, say: () => string): t.ValidationError => ({
+  value,
+  context,
+  get message() {
+    return say();
+  },
+});
+
+/** The input is refused for this one reason. */
+export const refused = (value: unknown, context: t.Context, say: () => string): t.Validation<never> =>
+  t.failures([errorOf(value, context, say)]);
 
 /** As many faults as are told at once; design section 2. */
 export const MAX_FAULTS = 50;

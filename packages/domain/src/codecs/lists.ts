@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { append, below, isJsonObject, type JsonCodec, makeCodec } from './codecs';
+import { refused } from './faults';
+import { inWords } from './in-words';
 import type { JsonSchema } from './json-schema';
 
 /** Something wrong with an item of a list in view of the others. */
@@ -50,7 +52,7 @@ export const listOf = <A>(
   makeCodec(
     `${item.name}[]`,
     (u, c) => {
-      if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
+      if (!Array.isArray(u)) return refused(u, c, () => `must be an array, not ${inWords(u)}`);
       if (u.length > max) {
         return t.failure(u, c, `has ${String(u.length)} items; at most ${String(max)} are allowed`);
       }

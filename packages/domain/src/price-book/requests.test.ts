@@ -95,7 +95,10 @@ describe('The body of Update Price Book', () => {
   it('names the known fields where one is unknown', () => {
     expect(faultsIn(updatePriceBookCodec, { toString: 1, Name: 'x' })).to.deep.equal([
       { pointer: '/toString', detail: 'is not a known field; known are: name, description' },
-      { pointer: '/Name', detail: 'is not a known field; known are: name, description' },
+      {
+        pointer: '/Name',
+        detail: 'is not a known field; known are: name, description; did you mean "name"?',
+      },
     ]);
   });
 });
@@ -152,7 +155,13 @@ describe('The body of Set Product Prices for products', () => {
     expect(
       pointers([{ productId: 'P', adjustments: { USD: { type: 'null', amount: null } } }]),
     ).to.deep.equal([]);
-    expect(pointers([{ productId: 'P', adjustments: { USD: null } }])).to.deep.equal(['/0/adjustments/USD']);
+    expect(faultsIn(setProductPricesReader, [{ productId: 'P', adjustments: { USD: null } }])).to.deep.equal([
+      {
+        pointer: '/0/adjustments/USD',
+        detail:
+          'must be an object; null is for all products alone: to take away what one has, give {"type":"null","amount":null}',
+      },
+    ]);
     expect(pointers([{ productId: 'P', adjustments: null }])).to.deep.equal(['/0/adjustments']);
   });
 
@@ -161,6 +170,9 @@ describe('The body of Set Product Prices for products', () => {
       '/0/productId',
       '/1/productId',
     ]);
+    expect(faultsIn(setProductPricesReader, [{ productId: 'all', adjustments: {} }])[0]?.detail).to.equal(
+      'must not be "all" in an array: for all products send an object instead, {"productId":"all","adjustments":{...}}',
+    );
   });
 
   it('is refused with the faults of every item at once, in the order of the items', () => {
@@ -259,7 +271,6 @@ describe('The body of Set Product Prices for all products', () => {
     const row = { firstUnit: 0, lastUnit: 1, unitPrice: 1 };
     for (const adjustment of [
       override(1),
-      { type: 'null', amount: null },
       { type: 'enum', property: 'p', values: [{ value: 'x', unitPrice: 1 }] },
       { type: 'range', property: 'p', values: [row] },
       { type: 'volume', tiers: [row] },
@@ -268,6 +279,31 @@ describe('The body of Set Product Prices for all products', () => {
         '/adjustments/USD/type',
       ]);
     }
+  });
+
+  it('takes a percent away by JSON null alone, and says so', () => {
+    for (const adjustment of [{ type: 'null', amount: null }, { type: 'null' }]) {
+      expect(
+        faultsIn(setProductPricesReader, { productId: 'all', adjustments: { USD: adjustment } }),
+      ).to.deep.equal([
+        {
+          pointer: '/adjustments/USD',
+          detail: 'must be null itself, not an object, to take away what all products have',
+        },
+      ]);
+    }
+  });
+
+  it('says that products stand in an array', () => {
+    expect(faultsIn(setProductPricesReader, { productId: 'lamp', adjustments: {} })).to.deep.equal([
+      {
+        pointer: '/productId',
+        detail: 'must be "all", not "lamp": products are sent in an array, also a single one',
+      },
+    ]);
+    expect(faultsIn(setProductPricesReader, { productId: 'ALL', adjustments: {} })).to.deep.equal([
+      { pointer: '/productId', detail: 'must be "all", not "ALL"' },
+    ]);
   });
 
   it('is refused with every fault at once', () => {

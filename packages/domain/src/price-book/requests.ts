@@ -1,11 +1,11 @@
 /** Codecs of the JSON bodies that ask for commands. Each finds every fault that its body alone can have. */
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
-import * as t from 'io-ts';
 import { adjustmentsCodec, requestedForAllProductsCodec } from '../adjustments/adjustments';
 import {
   described,
   exactly,
+  hinted,
   isJsonObject,
   type JsonCodec,
   type Reader,
@@ -13,6 +13,8 @@ import {
   refine,
   text,
 } from '../codecs/codecs';
+import { refused } from '../codecs/faults';
+import { inWords } from '../codecs/in-words';
 import { named } from '../codecs/json-schema';
 import { listOf, noRepeated } from '../codecs/lists';
 import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
@@ -53,16 +55,28 @@ export const updatePriceBookCodec = described(
   { examples: [{ name: 'Retail 2026' }] },
 );
 
+const isAll = (u: unknown): boolean => typeof u === 'string' && u.toLowerCase() === 'all';
+
+const listedProductIdCodec = hinted(productIdCodec, (u) =>
+  isAll(u)
+    ? 'must not be "all" in an array: for all products send an object instead, {"productId":"all","adjustments":{...}}'
+    : undefined,
+);
+
 const itemCodec = refine(
   'ProductItem',
-  record('ProductItem', { productId: productIdCodec }, { adjustments: adjustmentsCodec }),
+  record('ProductItem', { productId: listedProductIdCodec }, { adjustments: adjustmentsCodec }),
   ({ productId, adjustments = {} }): E.Either<never, ProductItem> => E.right({ productId, adjustments }),
 );
 
 const itemsCodec: JsonCodec<readonly ProductItem[]> = listOf(itemCodec, MAX_ITEMS, noRepeated('productId'));
 
 const allProductsCodec = record('AllProducts', {
-  productId: exactly('all'),
+  productId: hinted(exactly('all'), (u) =>
+    typeof u === 'string' && !isAll(u)
+      ? `must be "all", not ${inWords(u)}: products are sent in an array, also a single one`
+      : undefined,
+  ),
   adjustments: requestedForAllProductsCodec,
 });
 
@@ -76,8 +90,13 @@ export const setProductPricesReader: Reader<SetProductPrices | AdjustAllProducts
         E.map((items) => ({ _tag: 'SetProductPrices', items })),
       );
     }
-    if (!isJsonObject(u))
-      return t.failure(u, c, 'must be an array of products, or an object for all products');
+    if (!isJsonObject(u)) {
+      return refused(
+        u,
+        c,
+        () => `must be an array of products, or an object for all products, not ${inWords(u)}`,
+      );
+    }
     return pipe(
       allProductsCodec.validate(u, c),
       E.map(({ adjustments }) => ({ _tag: 'AdjustAllProducts', adjustments })),

@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/Either';
+import { MAX_FAULTS } from '../codecs/faults';
+import { didYouMean, inWords } from '../codecs/in-words';
 import { NO_CELLS, SHEET_COLUMNS, type SheetCells, type SheetColumn } from './sheet';
 
 const NEEDED: readonly SheetColumn[] = ['productId', 'currency', 'type'];
@@ -6,6 +8,9 @@ const NEEDED: readonly SheetColumn[] = ['productId', 'currency', 'type'];
 const isColumn = (name: string): name is SheetColumn => (SHEET_COLUMNS as readonly string[]).includes(name);
 
 const known = `known are: ${SHEET_COLUMNS.join(', ')}`;
+
+const noColumn = (name: string): string =>
+  `names ${inWords(name)}, which is no column; ${known}${didYouMean(name, SHEET_COLUMNS)}`;
 
 /** Spreadsheets of some countries save CSV with another separator than the comma. */
 const separatorIn = (names: readonly string[]): string | undefined =>
@@ -22,7 +27,8 @@ const faultsIn = (names: readonly string[]): readonly string[] => {
     ...missing.map((name) => `must name the column ${name}: the first row names the columns`),
     ...names
       .filter((name) => !isColumn(name))
-      .map((name) => `names ${JSON.stringify(name.slice(0, 40))}, which is no column; ${known}`),
+      // No more are told.
+      .map((name, index) => (index < MAX_FAULTS ? noColumn(name) : 'names what is no column')),
     ...names
       .filter((name, index) => isColumn(name) && names.indexOf(name) < index)
       .map((name) => `names the column ${name} twice`),

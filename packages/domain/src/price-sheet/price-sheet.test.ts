@@ -132,7 +132,7 @@ describe('A price sheet', () => {
     ).to.deep.equal([0, 0.049999999999999996, 3.5e-7, 1000, 0].map(override));
     for (const amount of ['1 000', '12 50', '+1', '.5', '5.', '0x10', ' 1', '1 ', 'Infinity', 'NaN', '007']) {
       expect(faultsIn(`P,USD,override,${amount},,,,,`), amount).to.deep.equal([
-        `2 amount: must be a number from 0 to 1000000000000000, written such as 1234.5: not ${JSON.stringify(amount)}`,
+        `2 amount: must be a number from 0 to 1000000000000000, not ${JSON.stringify(amount)}; numbers are written such as 1234.5`,
       ]);
     }
   });
@@ -154,15 +154,15 @@ describe('A price sheet', () => {
     ).to.deep.equal([
       '2 amount: is empty; it must be a number from 0 to 1000000000000000',
       '3 productId: is empty',
-      '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit, such as USD',
-      '4 type: must be one of: null, override, enum, range, volume, percent',
-      '5 type: must be one of: null, percent',
-      '6 amount: must be a number from -100 to 1000000',
+      '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
+      '4 type: must be one of: null, override, enum, range, volume, percent; not "gift"',
+      '5 type: must be one of: null, percent; not "override"',
+      '6 amount: must be a number from -100 to 1000000, not -101',
       '7 firstUnit: must be empty in a row of the type override',
       '7 lastUnit: must be empty in a row of the type override',
       '8 currency: is empty',
       '9 property: must not be "at", which price requests use themselves',
-      '9 unitPrice: must be a number from 0 to 1000000000000000, written such as 1234.5: not "x"',
+      '9 unitPrice: must be a number from 0 to 1000000000000000, not "x"; numbers are written such as 1234.5',
       '10 value: is empty; it must be a text',
       '11 amount: must be empty in a row of the type null',
     ]);
@@ -245,8 +245,14 @@ describe('The first row of a price sheet', () => {
     };
     expect(faults('productId,currency,type,price,Amount')).to.have.length(2);
     expect(faults('productId,currency,type,price')[0]).to.match(
-      /^names "price", which is no column; known are: productId, /,
+      /^names "price", which is no column; known are: productId, .*; did you mean "unitPrice"[?]$/,
     );
+    expect(faults('productId,Currency,type')[1]).to.match(
+      /^names "Currency", .*; did you mean "currency"[?]$/,
+    );
+    const many = faults(`productId,currency,type,${'price,'.repeat(60)}amount`);
+    expect(many).to.have.length(60);
+    expect(many.filter((detail) => detail.includes('did you mean'))).to.have.length(50);
     expect(faults('productId,currency,type,amount,amount')).to.deep.equal(['names the column amount twice']);
     expect(faults('productId,amount')).to.deep.equal([
       'must name the column currency: the first row names the columns',

@@ -4,7 +4,8 @@ import type { Adjustment, SheetKind } from '../adjustments/adjustment';
 import { adjustmentCodec } from '../adjustments/adjustment';
 import { COLUMN_NAMES, COLUMNS, type Column } from '../adjustments/columns';
 import { pathOf } from '../codecs/faults';
-import type { SheetFault, SheetRow } from './sheet';
+import { inWords } from '../codecs/in-words';
+import { faultInColumn, type SheetFault, type SheetRow } from './sheet';
 
 /** As JSON has numbers. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -33,13 +34,13 @@ const jsonOf = (kind: SheetKind, first: SheetRow, rows: readonly SheetRow[]): un
 
 const isColumn = (name: string | undefined): name is Column => name !== undefined && name in COLUMNS;
 
-const shown = (cell: string): string => JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
-
 /** A sentence about a value of JSON as one about the cell that it came from. */
 const aboutCell = (detail: string, column: Column, cell: string): string => {
-  if (cell === '') return detail.startsWith('must') ? `is empty; it ${detail}` : detail;
+  // An empty cell came as null, which nobody sees in a file.
+  if (cell === '')
+    return detail.startsWith('must') ? `is empty; it ${detail.replace(/, not null$/, '')}` : detail;
   return COLUMNS[column] === 'number' && !number.test(cell)
-    ? `${detail}, written such as 1234.5: not ${shown(cell)}`
+    ? `${detail}; numbers are written such as 1234.5`
     : detail;
 };
 
@@ -53,7 +54,7 @@ const withLines = (detail: string, rows: readonly SheetRow[]): string =>
 /** Where in the file a fault in the JSON comes from. */
 const faultAt = (
   path: readonly string[],
-  detail: string,
+  say: () => string,
   { columns: { table } }: SheetKind,
   first: SheetRow,
   rows: readonly SheetRow[],
@@ -62,10 +63,11 @@ const faultAt = (
   const row = (isInTable ? rows[Number(path[1])] : undefined) ?? first;
   const column = isInTable ? path[2] : path[0];
   if (!isColumn(column)) {
-    return { line: row.line, detail: isInTable ? `begins a table that ${detail}` : detail };
+    return { line: row.line, detail: isInTable ? `begins a table that ${say()}` : say() };
   }
-  const said = isInTable ? withLines(detail, rows) : detail;
-  return { line: row.line, column, detail: aboutCell(said, column, row.cells[column]) };
+  return faultInColumn(row.line, column, () =>
+    aboutCell(isInTable ? withLines(say(), rows) : say(), column, row.cells[column]),
+  );
 };
 
 /** Cells that the kind does not have. */
@@ -97,7 +99,7 @@ const differences = (
       .map((column) => ({
         line,
         column,
-        detail: `must be the same in all rows of the table, and line ${String(first.line)} has ${shown(first.cells[column])}`,
+        detail: `must be the same in all rows of the table, and line ${String(first.line)} has ${inWords(first.cells[column])}`,
       })),
   );
 };
@@ -112,7 +114,7 @@ export const readAdjustment = (
   const read = adjustmentCodec.decode(jsonOf(kind, first, rows));
   if (E.isRight(read)) return faults.length === 0 ? read : E.left(faults);
   for (const error of read.left) {
-    faults.push(faultAt(pathOf(error), error.message ?? 'is not valid', kind, first, rows));
+    faults.push(faultAt(pathOf(error), () => error.message ?? 'is not valid', kind, first, rows));
   }
   return E.left(faults);
 };

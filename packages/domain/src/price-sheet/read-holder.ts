@@ -7,11 +7,12 @@ import {
   sheetTypes,
   sheetTypesForAll,
 } from '../adjustments/adjustment';
+import { noneOf } from '../codecs/codecs';
 import { faultsOf } from '../codecs/faults';
 import { type Currency, currencyCodec } from '../currency';
 import { productIdCodec } from '../identifiers';
 import { readAdjustment } from './read-adjustment';
-import { ALL, holderOf, type SheetFault, type SheetRow } from './sheet';
+import { ALL, faultInColumn, holderOf, type SheetFault, type SheetRow } from './sheet';
 
 /** By currency, what a product has in one currency at most: a removal, or one of each of the other two. */
 interface Place {
@@ -46,12 +47,20 @@ const readRow = (
 ): { readonly currency: Currency; readonly kind: SheetKind } | undefined => {
   const currency = currencyCodec.decode(cells.currency);
   if (E.isLeft(currency)) {
-    const detail = cells.currency === '' ? 'is empty' : faultsOf(currency.left)[0]?.detail;
-    report({ line, column: 'currency', detail: detail ?? 'is not valid' });
+    const { left } = currency;
+    report(
+      faultInColumn(line, 'currency', () =>
+        cells.currency === '' ? 'is empty' : (faultsOf(left)[0]?.detail ?? 'is not valid'),
+      ),
+    );
   }
   const kind = types.includes(cells.type) ? sheetKindOf(cells.type) : undefined;
   if (kind === undefined) {
-    report({ line, column: 'type', detail: `must be one of: ${types.join(', ')}` });
+    report(
+      faultInColumn(line, 'type', () =>
+        cells.type === '' ? `is empty; it must be one of: ${types.join(', ')}` : noneOf(types, cells.type),
+      ),
+    );
   }
   return E.isLeft(currency) || kind === undefined ? undefined : { currency: currency.right, kind };
 };

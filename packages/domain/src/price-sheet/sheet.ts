@@ -28,6 +28,15 @@ export interface SheetFault {
   readonly detail: string;
 }
 
+/** One whose words are made when it is told: a sheet can have any number of faults, of which few are told. */
+export const faultInColumn = (line: number, column: SheetColumn, say: () => string): SheetFault => ({
+  line,
+  column,
+  get detail() {
+    return say();
+  },
+});
+
 /** Stands in the place of a product id, in any case, for all products; no product can be called so. */
 export const ALL = 'all';
 

@@ -3,8 +3,19 @@ import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type PriceParameters, QUANTITY } from '../adjustments/parameters';
 import { propertyCodec } from '../adjustments/table';
-import { append, below, isJsonObject, type JsonCodec, makeCodec, record, refine } from '../codecs/codecs';
+import {
+  append,
+  below,
+  isJsonObject,
+  type JsonCodec,
+  makeCodec,
+  noObject,
+  record,
+  refine,
+} from '../codecs/codecs';
 import { dateTimeCodec } from '../codecs/date-time';
+import { refused } from '../codecs/faults';
+import { inWords } from '../codecs/in-words';
 import { listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
 import { type ProductId, productIdCodec } from '../identifiers';
@@ -28,7 +39,7 @@ const quantityCodec: JsonCodec<string> = makeCodec(
   (u, c) =>
     typeof u === 'number' && Number.isFinite(u) && u > 0
       ? t.success(String(u))
-      : t.failure(u, c, 'must be a number above 0'),
+      : refused(u, c, () => `must be a number above 0, not ${inWords(u)}`),
   {
     type: 'number',
     exclusiveMinimum: 0,
@@ -43,7 +54,7 @@ const valueCodec: JsonCodec<string> = makeCodec(
     if (typeof u === 'string' && u.isWellFormed()) return t.success(u);
     return typeof u === 'number' && Number.isFinite(u)
       ? t.success(String(u))
-      : t.failure(u, c, 'must be a text or a number');
+      : refused(u, c, () => `must be a text or a number, not ${inWords(u)}`);
   },
   {
     type: ['string', 'number'],
@@ -56,7 +67,7 @@ const valueCodec: JsonCodec<string> = makeCodec(
 const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
   'Properties',
   (u, c) => {
-    if (!isJsonObject(u)) return t.failure(u, c, 'must be an object');
+    if (!isJsonObject(u)) return refused(u, c, () => noObject(u));
     const names = Object.keys(u);
     if (names.length > MAX_PROPERTIES) {
       const detail = `has ${String(names.length)} properties; at most ${String(MAX_PROPERTIES)} are allowed`;

@@ -46,7 +46,7 @@ describe('A body of CSV', () => {
         pointer: '',
         line: 7,
         column: 'unitPrice',
-        detail: 'line 7, column unitPrice: must be a number from 0 to 1000000000000000',
+        detail: 'line 7, column unitPrice: must be a number from 0 to 1000000000000000, not -1',
       },
       { pointer: '', line: 10, detail: 'line 10: has 4 cells; the first row names 9 columns' },
       {
@@ -54,14 +54,15 @@ describe('A body of CSV', () => {
         line: 11,
         column: 'amount',
         detail:
-          'line 11, column amount: must be a number from 0 to 1000000000000000, written such as 1234.5: not "x"',
+          'line 11, column amount: must be a number from 0 to 1000000000000000, not "x"; numbers are written such as 1234.5',
       },
       { pointer: '', line: 12, detail: 'line 12: opens a quote that is never closed' },
       {
         pointer: '',
         line: 13,
         column: 'type',
-        detail: 'line 13, column type: must be one of: null, override, enum, range, volume, percent',
+        detail:
+          'line 13, column type: must be one of: null, override, enum, range, volume, percent; not "gift"',
       },
     ]);
   });

@@ -24,7 +24,7 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   NoSuchRoute: { _tag: 'NoSuchRoute' },
   NotAcceptable: { _tag: 'NotAcceptable', offered: [] },
   Overloaded: { _tag: 'Overloaded' },
-  ParameterMalformed: { _tag: 'ParameterMalformed', name: '', expected: '' },
+  ParameterMalformed: { _tag: 'ParameterMalformed', name: '', expected: '', given: '' },
   ParameterMissing: { _tag: 'ParameterMissing', name: '', allowed: [] },
   ParameterRepeated: { _tag: 'ParameterRepeated', name: '' },
   PriceBookExists: { _tag: 'PriceBookExists' },

@@ -155,7 +155,7 @@ export const describeCsv = (api: Api): void => {
         {
           pointer: '',
           detail:
-            'line 5, column amount: must be a number from 0 to 1000000000000000, written such as 1234.5: not "1,5"',
+            'line 5, column amount: must be a number from 0 to 1000000000000000, not "1,5"; numbers are written such as 1234.5',
           line: 5,
           column: 'amount',
         },

@@ -8,7 +8,7 @@ import {
   issueApiKeyCodec,
   type KeyUses,
 } from '@pricebook/application';
-import { faultsOf } from '@pricebook/domain';
+import { faultsOf, sentenceOf } from '@pricebook/domain';
 import { apiKeyBody, issuedKeyBody } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
@@ -101,7 +101,7 @@ export const runCreateKey = ({ name, scope, expires, json = false }: CreateArgum
       ...(expires !== undefined && { expiresAt: expires }),
     });
     if (E.isLeft(wanted)) {
-      for (const { pointer, detail } of faultsOf(wanted.left)) say(`${optionOf(pointer)} ${detail}.`);
+      for (const { pointer, detail } of faultsOf(wanted.left)) say(sentenceOf(optionOf(pointer), detail));
       return false;
     }
     const { apiKeys, caller } = await open('append', closers);

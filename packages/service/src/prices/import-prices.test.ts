@@ -130,10 +130,10 @@ describe('the import of prices', () => {
     const imported = await run(service, file);
     expect(service.asked()).to.equal(0);
     expect(importedSentence(imported, 'x').split('\n')).to.deep.equal([
-      'line 3002, column amount: must be a number from 0 to 1000000000000000, written such as 1234.5: not "1,5"',
+      'line 3002, column amount: must be a number from 0 to 1000000000000000, not "1,5"; numbers are written such as 1234.5',
       'line 3003, column productId: must not hold control characters',
       'line 3005: sets again what line 9 sets',
-      'line 3006, column unitPrice: must be a number from 0 to 1000000000000000',
+      'line 3006, column unitPrice: must be a number from 0 to 1000000000000000, not -1',
       'line 3008: has 2 cells; the first row names 9 columns',
       '5 faults in 3,004 rows. Nothing was imported.',
     ]);
