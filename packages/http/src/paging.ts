@@ -1,8 +1,9 @@
 /** Lists that are answered a page at a time: how many, from where on, and where the next page is. */
+import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
-import { invalid, type QueryParameter, single } from './parameters';
+import { invalid, malformed, type QueryParameter, single } from './parameters';
 
 const MAX_LIMIT = 1_000;
 
@@ -31,7 +32,7 @@ export const limitOf = <A>(otherwise: A): QueryParameter<number | A> => ({
         if (text === undefined) return E.right(otherwise);
         return whole.test(text) && Number(text) <= MAX_LIMIT
           ? E.right(Number(text))
-          : invalid(`The query parameter "limit" must be a whole number from 1 to ${String(MAX_LIMIT)}.`);
+          : malformed('limit', `must be a whole number from 1 to ${String(MAX_LIMIT)}, not ${inWords(text)}`);
       }),
     ),
 });

@@ -6,6 +6,9 @@ import {
   type Currency,
   currencyCodec,
   dateTimeCodec,
+  didYouMean,
+  inWords,
+  noDateTime,
   type PriceBookId,
   priceBookIdCodec,
   type PriceParameters,
@@ -14,6 +17,7 @@ import {
   productIdCodec,
   readTime,
   type Reader,
+  sentenceOf,
 } from '@pricebook/domain';
 import { faultsOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
@@ -54,7 +58,7 @@ const pathValue = <A>(reader: Reader<A>, name: string, value: string | undefined
   const read = reader.decode(value);
   return E.isRight(read)
     ? read
-    : invalid(`The ${name} in the path ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
+    : invalid(sentenceOf(`The ${name} in the path`, faultsOf(read.left)[0]?.detail ?? 'is not valid'));
 };
 
 export const productIdInPath: PathParameter<ProductId> = {
@@ -125,6 +129,10 @@ export const single = (query: URLSearchParams, name: string): E.Either<ApiError,
     : E.right(values[0]);
 };
 
+/** @param detail what is wrong with the value. */
+export const malformed = (name: string, detail: string): E.Either<ApiError, never> =>
+  invalid(sentenceOf(`The query parameter "${name}"`, detail));
+
 /** A time, read as ISO 8601 in UTC; undefined where it is absent. */
 const time = (name: string, description: string): QueryParameter<string | undefined> => ({
   in: 'query',
@@ -136,11 +144,7 @@ const time = (name: string, description: string): QueryParameter<string | undefi
     if (E.isLeft(text) || text.right === undefined) return text;
     // A + that was not percent-encoded arrives as a space.
     const read = readTime(text.right.replace(' ', '+'));
-    return read === undefined
-      ? invalid(
-          `The query parameter "${name}" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z.`,
-        )
-      : E.right(read);
+    return read === undefined ? malformed(name, noDateTime(text.right)) : E.right(read);
   },
 });
 
@@ -158,7 +162,7 @@ export const explain: QueryParameter<boolean> = {
     if (E.isLeft(text)) return text;
     return text.right === undefined || text.right === 'true' || text.right === 'false'
       ? E.right(text.right === 'true')
-      : invalid('The query parameter "explain" must be true or false.');
+      : malformed('explain', `must be true or false, not ${inWords(text.right)}`);
   },
 };
 
@@ -173,9 +177,7 @@ const queried = <A>(name: string, description: string, reader: Reader<A>): Query
     if (E.isLeft(text)) return text;
     if (text.right === undefined) return absent;
     const read = reader.decode(text.right);
-    return E.isRight(read)
-      ? read
-      : invalid(`The query parameter "${name}" ${faultsOf(read.left)[0]?.detail ?? 'is not valid'}.`);
+    return E.isRight(read) ? read : malformed(name, faultsOf(read.left)[0]?.detail ?? 'is not valid');
   },
 });
 
@@ -191,20 +193,40 @@ export const queriedName: QueryParameter<string | undefined> = {
   read: (query) => single(query, 'name'),
 };
 
-const unknown = (name: string): E.Either<ApiError, never> =>
-  invalid(`The query parameter ${JSON.stringify(name)} is not known here.`);
-
-/** For operations that take just these query parameters. */
-export const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
-  const name = [...query.keys()].find((key) => !isAmong(known, key));
-  return name === undefined ? E.right(undefined) : unknown(name);
+const unknown = (name: string, known: readonly Parameter[]): E.Either<ApiError, never> => {
+  const names = known.filter(({ isMany }) => isMany !== true).map((parameter) => parameter.name);
+  const others = names.length < known.length ? ' and what tables ask for' : '';
+  const takes = known.length === 0 ? 'none is' : `known are: ${names.join(', ')}${others}`;
+  return invalid(
+    sentenceOf(
+      `The query parameter ${inWords(name)}`,
+      `is not known here; ${takes}${didYouMean(name, names)}`,
+    ),
+  );
 };
 
-/** For operations that take no query parameters. */
-export const noQuery = (query: URLSearchParams): E.Either<ApiError, void> => onlyQuery(query, []);
+/** For requests that take just these query parameters. */
+export const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
+  if (query.size === 0) return E.right(undefined);
+  const name = [...query.keys()].find((key) => !isAmong(known, key));
+  return name === undefined ? E.right(undefined) : unknown(name, known);
+};
 
-/** For operations that take any query parameters but these. */
-export const notQuery = (query: URLSearchParams, not: readonly Parameter[]): E.Either<ApiError, void> => {
+/** For requests that take any query parameters but these, such as the known ones. */
+export const notQuery = (
+  query: URLSearchParams,
+  not: readonly Parameter[],
+  known: readonly Parameter[],
+): E.Either<ApiError, void> => {
   const found = not.find(({ name }) => query.has(name));
-  return found === undefined ? E.right(undefined) : unknown(found.name);
+  return found === undefined ? E.right(undefined) : unknown(found.name, known);
+};
+
+/** Lets through the queries of an operation that takes these parameters: any, where one stands for any number. */
+export const queryCheck = (
+  parameters: readonly Parameter[],
+): ((query: URLSearchParams) => E.Either<ApiError, void>) => {
+  const known = parameters.filter((parameter) => parameter.in === 'query');
+  const isOpen = known.some(({ isMany }) => isMany === true);
+  return (query) => (isOpen ? E.right(undefined) : onlyQuery(query, known));
 };

@@ -29,16 +29,17 @@ export const PROBLEM_TEXTS = {
     ],
     whatToDo: [
       'Correct what `detail` and `errors` name. The same request would be refused again.',
-      'Fields and query parameters that an operation does not know are refused, so look for typing errors.',
+      'Fields and query parameters that an operation does not know are refused: `detail` says which ones it knows, and what may have been meant.',
     ],
     examples: [
       {
         _tag: 'InvalidBody',
         faults: [
-          { pointer: '/name', detail: 'must be a text' },
+          { pointer: '/name', detail: 'must be a text, not 5' },
           {
-            pointer: '/colour',
-            detail: 'is not a known field; known are: name, description, basePriceBookId',
+            pointer: '/descripton',
+            detail:
+              'is not a known field; known are: name, description, basePriceBookId; did you mean "description"?',
           },
         ],
       },
@@ -153,7 +154,12 @@ export const PROBLEM_TEXTS = {
     whatToDo: [
       'Send the type that `detail` names, in UTF-8. Many clients send another type unless they are told.',
     ],
-    examples: [{ _tag: 'UnsupportedMediaType', detail: 'Send the body as Content-Type: application/json.' }],
+    examples: [
+      {
+        _tag: 'UnsupportedMediaType',
+        detail: 'Send the body as Content-Type: application/json. It was sent as "text/plain".',
+      },
+    ],
   },
   'idempotency-key-reused': {
     meaning: [

@@ -1,5 +1,5 @@
 /** The one table from errors to RFC 9457 problem details. */
-import type { RowError } from '@pricebook/domain';
+import { inWords, type RowError } from '@pricebook/domain';
 import type { ApiError, BodyFault } from './api-error';
 import type { ProblemSlug } from './problem-texts';
 
@@ -70,7 +70,9 @@ const rowProblem = (error: RowError): ProblemAnswer => {
     case 'ParameterRepeated':
       return invalid(`The query parameter ${JSON.stringify(error.name)} is given more than once.`);
     case 'ParameterMalformed':
-      return invalid(`The query parameter ${JSON.stringify(error.name)} must be ${error.expected}.`);
+      return invalid(
+        `The query parameter ${JSON.stringify(error.name)} must be ${error.expected}, not ${inWords(error.given)}.`,
+      );
     case 'NoMatchingRow':
       return noPrice(
         `No row of the table is for ${JSON.stringify(error.name)} ${JSON.stringify(error.value)}. ` +

@@ -12,6 +12,7 @@ import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
 import type { DescribedRoute, Parameter } from './openapi/operation';
+import { queryCheck } from './parameters';
 import type { StreamedBody } from './streams';
 
 /** A request whose path, key, headers and body have been checked. */
@@ -112,12 +113,18 @@ const NO_BODY = Buffer.alloc(0);
 /** Operations that need some of the use cases. */
 const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parameters }: Manner) => ({
   /** An operation without a body. */
-  withoutBody: (target: RouteTarget, handler: Handler<Uses, undefined>): Route => ({
-    ...target,
-    parameters: [...(target.parameters ?? []), ...parameters],
-    handle: (useCases, context, request, reception) =>
-      carryOut(useCases, context, request, NO_BODY, (one) => handler(of(useCases), one, reception))(),
-  }),
+  withoutBody: (target: RouteTarget, handler: Handler<Uses, undefined>): Route => {
+    const checkQuery = queryCheck(target.parameters ?? []);
+    return {
+      ...target,
+      parameters: [...(target.parameters ?? []), ...parameters],
+      handle: (useCases, context, request, reception) =>
+        carryOut(useCases, context, request, NO_BODY, (one) => {
+          const query = checkQuery(one.query);
+          return E.isLeft(query) ? TE.fromEither(query) : handler(of(useCases), one, reception);
+        })(),
+    };
+  },
 
   /**
    * An operation with a JSON body.
@@ -131,6 +138,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
     others: readonly BodyFormat<Body>[] = [],
   ): Route => {
     const formats = [jsonFormat(reader), ...others];
+    const checkQuery = queryCheck(target.parameters ?? []);
     return {
       ...target,
       parameters: [...(target.parameters ?? []), ...parameters],
@@ -145,6 +153,8 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
         if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
         try {
           return await carryOut(useCases, context, request, bytes, (one) => {
+            const query = checkQuery(one.query);
+            if (E.isLeft(query)) return TE.fromEither(query);
             const body = format.read(bytes);
             return E.isLeft(body)
               ? TE.fromEither(body)

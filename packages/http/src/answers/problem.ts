@@ -12,7 +12,7 @@ const faultCodec = described(
     description:
       'One thing that is wrong with a body. `pointer` is a JSON Pointer into it, and empty for the body itself; `detail` says ' +
       'what is wrong and what would be right. In CSV, into which no pointer leads, `line` and `column` say where.',
-    examples: [{ pointer: '/name', detail: 'must be a text' }],
+    examples: [{ pointer: '/name', detail: 'must be a text, not 5' }],
   },
 );
 
@@ -37,7 +37,7 @@ export const problemCodec = described(
         title: 'The request is not valid',
         status: 400,
         detail: 'The body breaks rules of this operation; every one is listed.',
-        errors: [{ pointer: '/name', detail: 'must be a text' }],
+        errors: [{ pointer: '/name', detail: 'must be a text, not 5' }],
         requestId: '7893674f-750a-43f3-aea8-a36167380ccb',
       },
     ],

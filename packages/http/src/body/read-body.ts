@@ -1,6 +1,6 @@
 import bodyParser from 'koa-bodyparser';
 import type { Context } from 'koa';
-import { faultsOf, type JsonSchema, type Reader } from '@pricebook/domain';
+import { faultsOf, inWords, type JsonSchema, type Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { RequestError } from '../api-error';
 import type { Holdings } from '../limits/holdings';
@@ -39,19 +39,23 @@ const formatOf = <A>(
   const format = formats.find(({ mediaType }) => request.is(mediaType) !== false);
   if (format === undefined) {
     const mediaTypes = formats.map(({ mediaType }) => mediaType).join(' or ');
-    return E.left({ _tag: 'UnsupportedMediaType', detail: `Send the body as Content-Type: ${mediaTypes}.` });
+    const sent = request.type === '' ? 'without one' : `as ${inWords(request.type)}`;
+    const detail = `Send the body as Content-Type: ${mediaTypes}. It was sent ${sent}.`;
+    return E.left({ _tag: 'UnsupportedMediaType', detail });
   }
-  return request.charset === '' || request.charset.toLowerCase() === 'utf-8'
-    ? E.right(format)
-    : E.left({ _tag: 'UnsupportedMediaType', detail: 'Send the body in UTF-8.' });
+  const { charset } = request;
+  if (charset === '' || charset.toLowerCase() === 'utf-8') return E.right(format);
+  const detail = `Send the body in UTF-8, not ${inWords(charset)}.`;
+  return E.left({ _tag: 'UnsupportedMediaType', detail });
 };
 
-const collectError = (failure: unknown): RequestError => {
+const collectError = (failure: unknown, encoding = ''): RequestError => {
   const status =
     typeof failure === 'object' && failure !== null && 'status' in failure ? failure.status : undefined;
   if (status === 413) return { _tag: 'BodyTooLarge', maxBytes: MAX_BODY_BYTES };
   if (status === 415) {
-    return { _tag: 'UnsupportedMediaType', detail: 'The Content-Encoding is not one that is understood.' };
+    const detail = `The Content-Encoding ${inWords(encoding)} is not understood. Those that are: gzip, deflate, br.`;
+    return { _tag: 'UnsupportedMediaType', detail };
   }
   // Cut off, longer or shorter than announced, or not what its Content-Encoding says.
   return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: 'could not be read to its end' }] };
@@ -106,7 +110,11 @@ export const collectBody = async <A>(
   try {
     await Promise.race([collect(context, () => Promise.resolve()), brokenOff(context, coming)]);
   } catch (failure) {
-    return E.left(failure instanceof GaveWay ? { _tag: 'Overloaded' } : collectError(failure));
+    return E.left(
+      failure instanceof GaveWay
+        ? { _tag: 'Overloaded' }
+        : collectError(failure, context.req.headers['content-encoding']),
+    );
   }
   const { rawBody } = context.request;
   return E.right({

@@ -11,7 +11,7 @@ import {
   issuedKeyCodec,
 } from '../answers/api-key';
 import { json } from '../openapi/operation';
-import { noQuery, type PathParameter } from '../parameters';
+import type { PathParameter } from '../parameters';
 import { keyRoute, keyRouteWithBody, type Route } from '../route';
 
 const collection = '/v1/api-keys';
@@ -88,10 +88,9 @@ export const apiKeyRoutes: readonly Route[] = [
         200: { description: 'The keys, without what is secret.', content: json(listOf(apiKeyCodec)) },
       },
     },
-    (apiKeys, { query }) =>
+    (apiKeys) =>
       pipe(
-        TE.fromEither(noQuery(query)),
-        TE.chainW(() => apiKeys.list),
+        apiKeys.list,
         TE.map((keys) => ({ status: 200, body: keys.map(apiKeyBody) })),
       ),
   ),

@@ -1,5 +1,6 @@
 /** Follows the history of a book live, as a stream that does not end. */
 import type { FollowQuestion, PriceBooks } from '@pricebook/application';
+import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { TaskEither } from 'fp-ts/TaskEither';
@@ -36,7 +37,7 @@ const lastEventIdIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiE
         ? 'The header Last-Event-ID'
         : `The query parameter "${lastEventIdQuery.name}"`;
       return revision === undefined
-        ? invalid(`${where} must be the id of an event of the book, such as 7.`)
+        ? invalid(`${where} must be the id of an event of the book, such as 7, not ${inWords(text)}.`)
         : E.right(revision);
     }),
   );

@@ -17,7 +17,7 @@ import { entityTagOf, ifNoneMatch } from '../entity-tag';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { noQuery, onlyQuery, priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
+import { priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
 
 const book = '/v1/pricebooks/:priceBookId';
@@ -39,7 +39,6 @@ const asked = [limit, cursor, queriedCurrency];
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
   pipe(
     E.Do,
-    E.chainFirst(() => onlyQuery(query, asked)),
     E.apS('limit', limited.read(query)),
     E.apS('from', cursor.read(query)),
     E.apS('currency', queriedCurrency.read(query)),
@@ -128,10 +127,9 @@ export const ownPriceRoutes: readonly Route[] = [
         },
       },
     },
-    (priceBooks, { params, query }) =>
+    (priceBooks, { params }) =>
       pipe(
-        TE.fromEither(noQuery(query)),
-        TE.chainW(() => TE.fromEither(priceBookIdInPath.read(params))),
+        TE.fromEither(priceBookIdInPath.read(params)),
         TE.chainW(priceBooks.percents),
         TE.map(({ revision, percents }) => ({
           status: 200,

@@ -13,7 +13,7 @@ import { type PriceBookBody, priceBookCodec } from '../answers/price-book';
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { queriedName, onlyQuery, priceBookIdInPath } from '../parameters';
+import { queriedName, priceBookIdInPath } from '../parameters';
 import { type ApiAnswer, type Route, route, writeRoute, writeRouteWithBody } from '../route';
 import { writeHeaders } from './write-headers';
 
@@ -62,7 +62,6 @@ const asked = [limit, cursor, queriedName];
 const listQuestionIn = (query: URLSearchParams) =>
   pipe(
     E.Do,
-    E.chainFirst(() => onlyQuery(query, asked)),
     E.apS('limit', limit.read(query)),
     E.apS('from', cursor.read(query)),
     E.apS('name', queriedName.read(query)),

@@ -30,6 +30,7 @@ const instantIn = (text: string): string | undefined =>
 
 const limit = limitOf(DEFAULT_LIMIT);
 const cursor = cursorOf(LIST, instantIn);
+const asked = [limit, cursor, ...tableParameters];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   pipe(
@@ -37,7 +38,7 @@ const questionIn = ({ params, query }: ApiRequest<undefined>) =>
     E.apS('productId', productIdInPath.read(params)),
     E.apS('currency', currencyInPath.read(params)),
     // No table can ask for these: a history has no use for them either.
-    E.chainFirst(() => notQuery(query, [at, explain])),
+    E.chainFirst(() => notQuery(query, [at, explain], asked)),
     E.apS('limit', limit.read(query)),
     E.apS('from', cursor.read(query)),
     E.apS('priceBookId', priceBookIdInPath.read(params)),
@@ -64,7 +65,7 @@ export const priceHistoryRoutes: readonly Route[] = [
         'How the price of a product came to be what it is: the periods through which Get Product Price answers the same, ' +
         'oldest first. A deleted book still has its history, which ends with its deletion.',
       tag: 'History',
-      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, limit, cursor, ...tableParameters],
+      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, ...asked],
       answers: {
         200: {
           description: 'A page of periods.',

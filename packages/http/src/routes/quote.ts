@@ -6,7 +6,7 @@ import * as TE from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
 import { json } from '../openapi/operation';
-import { explain, onlyQuery, priceBookIdInPath } from '../parameters';
+import { explain, priceBookIdInPath } from '../parameters';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, routeWithBody } from '../route';
 import { productPriceOf } from './product-price';
@@ -17,7 +17,6 @@ const MAX_EXPLAINED = 100;
 const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =>
   pipe(
     E.Do,
-    E.chainFirst(() => onlyQuery(query, [explain])),
     E.apS('explain', explain.read(query)),
     E.filterOrElseW(
       ({ explain: isExplained }) => !isExplained || body.length <= MAX_EXPLAINED,

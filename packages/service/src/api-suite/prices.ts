@@ -250,6 +250,10 @@ export const describePrices = (api: Api): void => {
       ]) {
         expectProblem(await getPrice(api, book, 'V', query), { status: 400, says: 'quantity' });
       }
+      expectProblem(await getPrice(api, book, 'V', '?quantity=two'), {
+        status: 400,
+        says: 'The query parameter "quantity" must be a number above 0, not "two".',
+      });
       expectProblem(await getPrice(api, book, 'E'), { status: 400, says: '"red", "dark blue"' });
       expectProblem(await getPrice(api, book, 'L'), { status: 400, says: 'length' });
       expectProblem(await getPrice(api, book, 'E', '?colour=Red'), {
@@ -292,6 +296,10 @@ export const describePrices = (api: Api): void => {
       ]) {
         expectProblem(await getPrice(api, book, 'P', `?at=${wrong}`), { status: 400, says: '"at"' });
       }
+      expectProblem(await getPrice(api, book, 'P', '?at=yesterday'), {
+        status: 400,
+        says: 'The query parameter "at" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z, not "yesterday".',
+      });
       expectStatus(await api().request('DELETE', `/v1/pricebooks/${book}`), 204);
       expect(await at(second), 'in a book deleted since').to.equal(2);
       expectProblem(await getPrice(api, book, 'P', '?at=2999-01-01T00:00:00Z'), {

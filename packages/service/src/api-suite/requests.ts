@@ -149,8 +149,14 @@ export const describeRequests = (api: Api): void => {
         });
       }
       const untyped = await put(book, new TextEncoder().encode('[]'), {});
-      expectProblem(untyped, { status: 415 });
-      expectProblem(await put(book, '[]', { ...JSON_TYPE, 'content-encoding': 'compress' }), { status: 415 });
+      expectProblem(untyped, { status: 415, says: 'It was sent without one.' });
+      for (const [says, headers] of [
+        ['application/json or text/csv. It was sent as "text/plain".', { 'content-type': 'text/plain; a=b' }],
+        ['UTF-8, not "utf-16"', { 'content-type': 'application/json; charset=utf-16' }],
+        ['Content-Encoding "compress"', { ...JSON_TYPE, 'content-encoding': 'compress' }],
+      ] as const) {
+        expectProblem(await put(book, '[]', headers), { status: 415, says });
+      }
       for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
         expectStatus(await put(book, '[]', { 'content-type': type }), 200);
       }
