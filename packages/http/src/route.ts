@@ -108,19 +108,26 @@ const once: Manner = {
   parameters: [idempotencyKey],
 };
 
+/** What a request has done when it came before is answered alike, and the query is no part of that. */
+const queryCheckOf = ({ parameters = [] }: RouteTarget) => {
+  const check = queryCheck(parameters);
+  return ({ caller, query }: ApiRequest<undefined>): E.Either<ApiError, void> =>
+    caller.done === undefined ? check(query) : E.right(undefined);
+};
+
 const NO_BODY = Buffer.alloc(0);
 
 /** Operations that need some of the use cases. */
 const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parameters }: Manner) => ({
   /** An operation without a body. */
   withoutBody: (target: RouteTarget, handler: Handler<Uses, undefined>): Route => {
-    const checkQuery = queryCheck(target.parameters ?? []);
+    const checkQuery = queryCheckOf(target);
     return {
       ...target,
       parameters: [...(target.parameters ?? []), ...parameters],
       handle: (useCases, context, request, reception) =>
         carryOut(useCases, context, request, NO_BODY, (one) => {
-          const query = checkQuery(one.query);
+          const query = checkQuery(one);
           return E.isLeft(query) ? TE.fromEither(query) : handler(of(useCases), one, reception);
         })(),
     };
@@ -138,7 +145,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
     others: readonly BodyFormat<Body>[] = [],
   ): Route => {
     const formats = [jsonFormat(reader), ...others];
-    const checkQuery = queryCheck(target.parameters ?? []);
+    const checkQuery = queryCheckOf(target);
     return {
       ...target,
       parameters: [...(target.parameters ?? []), ...parameters],
@@ -153,7 +160,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
         if (giveBack === undefined) return E.left({ _tag: 'Overloaded' });
         try {
           return await carryOut(useCases, context, request, bytes, (one) => {
-            const query = checkQuery(one.query);
+            const query = checkQuery(one);
             if (E.isLeft(query)) return TE.fromEither(query);
             const body = format.read(bytes);
             return E.isLeft(body)
