@@ -60,7 +60,7 @@ describe('a process that is killed at any step', () => {
     return live;
   };
 
-  /** Does it for each step in a folder of its own, until there is no such step; says how many there were. */
+  /** Does it for each step in a folder of its own, until there is no such step. */
   const atEachStep = async (act: (step: number) => Promise<boolean>): Promise<void> => {
     for (let step = 1; ; step += 1) {
       folder = newFolder();

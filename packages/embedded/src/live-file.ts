@@ -43,12 +43,12 @@ export const withdraw = (folder: string): void => {
   for (const one of [note, draftOf(note)]) fs.rmSync(one, { force: true });
 };
 
-/** What lies beside a read model. That it can be trusted goes first: what is found of it after a kill is not used. */
-const besideOf = (file: string): readonly string[] => [...stateFilesOf(file), `${file}-lock`];
+/** The files of a read model, itself included. */
+const filesOf = (file: string): readonly string[] => [file, `${file}-lock`, ...stateFilesOf(file)];
 
 /** Takes a read model away, and what lies beside it. */
 export const removeReadModel = (file: string): void => {
-  for (const one of [...besideOf(file), file]) fs.rmSync(one, { force: true });
+  for (const one of filesOf(file)) fs.rmSync(one, { force: true });
 };
 
 /**
@@ -82,7 +82,7 @@ export const removeDraftOfLive = (folder: string): void => {
 export const namesIn = (folder: string): readonly string[] => {
   const files = new Set(fs.readdirSync(folder));
   const names = [...files].map((file) => file.replace(/\..*$/, '.mdb')).filter(isReadModel);
-  return [...new Set(names)].filter((name) => [name, ...besideOf(name)].some((file) => files.has(file)));
+  return [...new Set(names)].filter((name) => filesOf(name).some((file) => files.has(file)));
 };
 
 /** Those that are not live. */

@@ -206,4 +206,13 @@ describe('a start on a folder of read models', () => {
     await start();
     expect(readModelsIn(folder)).to.deep.equal([live]);
   });
+
+  it('is not needed before the next rebuild, which clears away what one was killed over', async () => {
+    fs.writeFileSync(path.join(folder, 'read-model.next'), 'read-model-0badcafe.mdb\n');
+    fs.writeFileSync(path.join(folder, 'read-model.next.new'), '');
+    fs.writeFileSync(path.join(folder, 'read-model-0badcafe.state.new'), '');
+    const fresh = await embeddedReadModels(folder, SOURCE, noReport).begin();
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+    await fresh.abandon();
+  });
 });
