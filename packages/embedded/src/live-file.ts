@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { LIVE_FILE, NEXT_FILE, READ_MODEL_FILE } from './files';
 import { stateFilesOf } from './read-model-state';
-import { isMissing, writeWhole } from './whole-file';
+import { draftOf, isMissing, writeWhole } from './whole-file';
 
 const isReadModel = (name: string): boolean =>
   name === READ_MODEL_FILE || /^read-model-[0-9a-f]{8}\.mdb$/.test(name);
@@ -37,13 +37,18 @@ export const offer = (folder: string, name: string): void => {
   writeNote(folder, NEXT_FILE, name);
 };
 
+/** For who holds the rebuild's lock. */
 export const withdraw = (folder: string): void => {
-  fs.rmSync(path.join(folder, NEXT_FILE), { force: true });
+  const note = path.join(folder, NEXT_FILE);
+  for (const one of [note, draftOf(note)]) fs.rmSync(one, { force: true });
 };
+
+/** The files of a read model, itself included. */
+const filesOf = (file: string): readonly string[] => [file, `${file}-lock`, ...stateFilesOf(file)];
 
 /** Takes a read model away, and what lies beside it. */
 export const removeReadModel = (file: string): void => {
-  for (const one of [file, `${file}-lock`, ...stateFilesOf(file)]) fs.rmSync(one, { force: true });
+  for (const one of filesOf(file)) fs.rmSync(one, { force: true });
 };
 
 /**
@@ -68,15 +73,27 @@ export const makeLive = (folder: string, name: string): void => {
   withdraw(folder);
 };
 
-/** All that are there. */
-export const namesIn = (folder: string): readonly string[] => fs.readdirSync(folder).filter(isReadModel);
+/** For who holds the folder's lock: one that was killed while it made another one live has left it. */
+export const removeDraftOfLive = (folder: string): void => {
+  fs.rmSync(draftOf(path.join(folder, LIVE_FILE)), { force: true });
+};
 
-/** Takes away what is not live. */
-export const removeOthers = (folder: string): void => {
+/** All of which anything is there: a process that was killed may have left only what lies beside one. */
+export const namesIn = (folder: string): readonly string[] => {
+  const files = new Set(fs.readdirSync(folder));
+  const names = [...files].map((file) => file.replace(/\..*$/, '.mdb')).filter(isReadModel);
+  return [...new Set(names)].filter((name) => filesOf(name).some((file) => files.has(file)));
+};
+
+/** Those that are not live. */
+export const othersIn = (folder: string): readonly string[] => {
   const live = liveFile(folder);
-  for (const name of namesIn(folder)) {
-    if (name !== live) removeReadModel(path.join(folder, name));
-  }
+  return namesIn(folder).filter((name) => name !== live);
+};
+
+/** Takes away what is not live; for who holds the rebuild's lock. */
+export const removeOthers = (folder: string): void => {
+  for (const name of othersIn(folder)) removeReadModel(path.join(folder, name));
 };
 
 export const newName = (): string => `read-model-${randomBytes(4).toString('hex')}.mdb`;

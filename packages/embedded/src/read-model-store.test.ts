@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeReadModelStore, type KilledAt, succeed } from '@pricebook/contract-tests';
 import { expect } from 'chai';
 import { lockFolder } from './folder-lock';
+import { accept } from './live-file';
 import { embeddedReadModels } from './read-model-store';
 import { readModelsIn } from './testing/dump';
 import { newFolder, noReport, removeFolder } from './testing/folder';
@@ -58,13 +59,13 @@ describe('a read model that is offered to the process of a folder', () => {
   });
 
   /** Begins one, and offers it until told to stop. */
-  const offerOne = async () => {
+  const offerOne = async (closeMs?: number) => {
     const serving = lockFolder(folder);
     const service = embeddedReadModels(folder, SOURCE, noReport);
     const { live } = await succeed(service.look());
     expect(await succeed(service.adopt(live))).to.equal(true);
     await (await service.open(live)).close();
-    const fresh = await embeddedReadModels(folder, SOURCE, noReport).begin();
+    const fresh = await embeddedReadModels(folder, SOURCE, noReport, closeMs).begin();
     await succeed(fresh.apply([], 7n));
     const stopping = new AbortController();
     const going = succeed(fresh.goLive(stopping.signal));
@@ -93,6 +94,51 @@ describe('a read model that is offered to the process of a folder', () => {
     await open.close();
     expect(await succeed(service.look())).to.deep.equal({ live });
     expect(readModelsIn(folder)).to.deep.equal([live]);
+    serving.release();
+  });
+
+  it('leaves nothing where its files were taken away while the process had it open', async () => {
+    const { serving, service, live, fresh, going, stopping } = await offerOne();
+    const open = await service.open(fresh.name);
+    stopping.abort();
+    expect(await going).to.equal(false);
+    await fresh.abandon();
+    // It is still projected into, and so made again.
+    await open.apply([], 8n)();
+    expect(readModelsIn(folder)).to.have.members([live, fresh.name]);
+    await open.close();
+    expect(readModelsIn(folder)).to.deep.equal([live]);
+    serving.release();
+  });
+
+  it('is not offered again where it is taken while the rebuild looks', async () => {
+    const { serving, fresh, going } = await offerOne();
+    // Between its looks at the notes the rebuild reads who holds the folder.
+    const read = fs.readFileSync;
+    let isTaken = false;
+    fs.readFileSync = ((...args: Parameters<typeof read>) => {
+      if (!isTaken && String(args[0]).endsWith('serving.lock')) isTaken = accept(folder, fresh.name);
+      return read(...args);
+    }) as typeof read;
+    try {
+      while (!isTaken) await delay(5);
+    } finally {
+      fs.readFileSync = read;
+    }
+    serving.release();
+    expect(await going).to.equal(true);
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+  });
+
+  it('leaves nothing of the old one where the process that took it was killed, and another serves since', async () => {
+    const { serving, live, fresh, going } = await offerOne(300);
+    expect(accept(folder, fresh.name)).to.equal(true);
+    const next = embeddedReadModels(folder, SOURCE, noReport);
+    expect(await succeed(next.adopt(fresh.name))).to.equal(true);
+    // The rebuild is under way: what the start finds may be one that it makes.
+    expect(readModelsIn(folder)).to.have.members([live, fresh.name]);
+    expect(await going).to.equal(true);
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
     serving.release();
   });
 
@@ -129,5 +175,44 @@ describe('a read model that is offered to the process of a folder', () => {
     expect(await succeed(next.adopt(fresh.name))).to.equal(true);
     expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
     serving.release();
+  });
+});
+
+describe('a start on a folder of read models', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  afterEach(() => {
+    removeFolder(folder);
+  });
+
+  it('leaves alone what is being rebuilt, and takes away what a rebuild has left that was killed', async () => {
+    const fresh = await embeddedReadModels(folder, SOURCE, noReport).begin();
+    const start = async (): Promise<string> => {
+      const store = embeddedReadModels(folder, SOURCE, noReport);
+      const { live } = await succeed(store.look());
+      expect(await succeed(store.adopt(live))).to.equal(true);
+      await (await store.open(live)).close();
+      return live;
+    };
+    const live = await start();
+    expect(readModelsIn(folder)).to.have.members([live, fresh.name]);
+    await fresh.abandon();
+    await beginAndKill(folder, 'begun');
+    // Left by a process that was killed while it took one away.
+    fs.writeFileSync(path.join(folder, 'read-model-0badcafe.mdb-lock'), '');
+    expect(readModelsIn(folder)).to.have.length(3);
+    await start();
+    expect(readModelsIn(folder)).to.deep.equal([live]);
+  });
+
+  it('is not needed before the next rebuild, which clears away what one was killed over', async () => {
+    fs.writeFileSync(path.join(folder, 'read-model.next'), 'read-model-0badcafe.mdb\n');
+    fs.writeFileSync(path.join(folder, 'read-model.next.new'), '');
+    fs.writeFileSync(path.join(folder, 'read-model-0badcafe.state.new'), '');
+    const fresh = await embeddedReadModels(folder, SOURCE, noReport).begin();
+    expect(readModelsIn(folder)).to.deep.equal([fresh.name]);
+    await fresh.abandon();
   });
 });

@@ -13,10 +13,11 @@ import {
   accept,
   liveFile,
   makeLive,
-  namesIn,
   newName,
   offer,
   offeredFile,
+  othersIn,
+  removeDraftOfLive,
   removeOthers,
   removeReadModel,
   withdraw,
@@ -59,24 +60,32 @@ const whileUnserved = (folder: string, act: () => void): boolean => {
   }
 };
 
-/** The process that serves the folder closes the old one and takes it away; where that has ended, it is done here. */
-const clearOld = async (folder: string): Promise<void> => {
-  for (let waited = 0; waited < CLOSE_MS && namesIn(folder).length > 1; waited += POLL_MS) {
+/**
+ * The process that serves the folder closes the old one and takes it away. Where that has ended it is done here; also
+ * where it takes too long, or was started anew meanwhile and knows of no old one: nobody answers from that any more.
+ */
+const clearOld = async (folder: string, closeMs: number): Promise<void> => {
+  for (let waited = 0; waited < closeMs && othersIn(folder).length > 0; waited += POLL_MS) {
     const isDone = whileUnserved(folder, () => {
       removeOthers(folder);
     });
     if (!isDone) await pause();
   }
+  removeOthers(folder);
 };
 
 /** Offers it until it is taken; takes the offer back where it is told to stop. */
 const offerUntilTaken = async (folder: string, name: string, signal: AbortSignal): Promise<boolean> => {
-  while (!signal.aborted && liveFile(folder) !== name) {
+  while (!signal.aborted) {
+    // Looked at first: what is not offered now, and not live after that, nobody can have taken. The other way round
+    // it could be taken in between, and would be offered once more.
+    const isOffered = offeredFile(folder) === name;
+    if (liveFile(folder) === name) break;
     const isLive = whileUnserved(folder, () => {
       makeLive(folder, name);
     });
     if (isLive) break;
-    if (offeredFile(folder) !== name) offer(folder, name);
+    if (!isOffered) offer(folder, name);
     await pause(signal);
   }
   if (liveFile(folder) !== name) withdraw(folder);
@@ -85,17 +94,46 @@ const offerUntilTaken = async (folder: string, name: string, signal: AbortSignal
 };
 
 /**
+ * For the process that serves the folder, when it starts: takes away what processes have left that were killed.
+ * Where one rebuilds, that has done so, and is making one that is not to be touched.
+ */
+const removeLeftOver = (folder: string): void => {
+  const others = othersIn(folder);
+  if (others.length === 0) return;
+  try {
+    // Who makes one holds the lock from before it is there: where nobody does, those found before are nobody's.
+    lockRebuild(folder).release();
+  } catch (failure) {
+    if (failure instanceof FolderInUse) return;
+    throw failure;
+  }
+  for (const name of others) removeReadModel(path.join(folder, name));
+};
+
+/**
  * The read models of a folder on LMDB.
  *
- * @param report told, in a sentence, where a read model has to be made anew and why.
+ * @param report told, in a sentence, of what an operator should know.
  */
 export const embeddedReadModels = (
   folder: string,
   { id, end }: EventSource,
   report: (message: string) => void,
+  closeMs = CLOSE_MS,
 ): ReadModelStore => {
-  /** Those that this process has answered from: it takes them away when another has taken their place. */
-  const adopted = new Set<string>();
+  let hasAdopted = false;
+
+  /** It costs room, and nothing else: that it stays is no reason not to serve. */
+  const clearAtStart = (before: string): void => {
+    try {
+      removeDraftOfLive(folder);
+      // Who served the folder before has ended without going over.
+      if (before !== liveFile(folder)) removeReadModel(path.join(folder, before));
+      removeLeftOver(folder);
+    } catch (failure) {
+      report(`what is left of earlier read models in ${folder} could not be taken away (${String(failure)})`);
+    }
+  };
 
   return {
     // What is offered is complete: to go over to it makes it the live one.
@@ -107,7 +145,10 @@ export const embeddedReadModels = (
         ...kept,
         close: async () => {
           await kept.close();
-          if (adopted.has(name) && liveFile(folder) !== name) removeReadModel(path.join(folder, name));
+          // Another has taken its place, or its offer was taken back. Who did that may have taken its files away while
+          // it was open here, and they may have been made again.
+          if (offeredFile(folder) !== name && liveFile(folder) !== name)
+            removeReadModel(path.join(folder, name));
         },
       };
     },
@@ -115,11 +156,10 @@ export const embeddedReadModels = (
     adopt: (name) =>
       onFiles(folder, () => {
         const before = liveFile(folder);
-        const isLive = accept(folder, name);
-        if (isLive) adopted.add(name);
-        // Who served the folder before has ended without going over.
-        if (isLive && !adopted.has(before)) removeReadModel(path.join(folder, before));
-        return isLive;
+        if (!accept(folder, name)) return false;
+        if (!hasAdopted) clearAtStart(before);
+        hasAdopted = true;
+        return true;
       }),
 
     begin: async (): Promise<NewReadModel> => {
@@ -142,7 +182,7 @@ export const embeddedReadModels = (
             await close();
             const isLive = await offerUntilTaken(folder, name, signal);
             if (isLive) {
-              await clearOld(folder);
+              await clearOld(folder, closeMs);
               lock.release();
             }
             return E.right(isLive);

@@ -41,6 +41,29 @@ describe('the room of a file', () => {
     ).to.equal(true);
   });
 
+  it('is not made in a file that another process takes away meanwhile', async () => {
+    fs.writeFileSync(file, Buffer.alloc(2 * PAGE));
+    const stat = fs.statSync;
+    let looks = 0;
+    const statThenRemove = (name: string): fs.Stats => {
+      const found = stat(name);
+      looks += 1;
+      // After the last look before it grows.
+      if (looks === 2) fs.rmSync(file);
+      return found;
+    };
+    Object.assign(fs, { statSync: statThenRemove });
+    try {
+      const ensured = await createRoom(file)
+        .ensure(environment, PAGE)
+        .catch((failure: unknown) => failure);
+      expect(ensured).to.have.property('code', 'ENOENT');
+    } finally {
+      Object.assign(fs, { statSync: stat });
+    }
+    expect(fs.existsSync(file)).to.equal(false);
+  });
+
   it('is measured again before long, since commits may take more of it than was thought', async () => {
     fs.writeFileSync(file, Buffer.alloc(16 * MIB));
     const room = createRoom(file);

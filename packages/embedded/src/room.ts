@@ -61,7 +61,8 @@ export const createRoom = (file: string): Room => {
     const { size } = fs.statSync(file);
     const wanted = Math.max(missing, Math.min(Math.max(size * GROWTH, LEAST_BYTES), MOST_BYTES));
     // At the end of the file, wherever another process has put that meanwhile: nothing is ever written over.
-    const handle = await open(file, 'a');
+    // One that another process has just taken away is not made again.
+    const handle = await open(file, fs.constants.O_WRONLY | fs.constants.O_APPEND);
     let grown = 0;
     try {
       const zeros = Buffer.alloc(LEAST_BYTES);

@@ -274,6 +274,16 @@ describe('serving a read model', () => {
     expect(await ask()).to.equal('A');
   });
 
+  it('lets go of one that was taken back before it had come as far', async () => {
+    await serve(undefined);
+    reach('A', 7n);
+    world.names = { live: 'B' };
+    await until(isOpen('B'));
+    world.names = { live: 'A' };
+    await until(() => !world.open.includes('B'));
+    expect(await ask()).to.equal('A');
+  });
+
   it('takes the right one where it missed that one went live and another was announced', async () => {
     const { readSide } = await serve(1_000);
     world.names = { live: 'B', next: 'C' };

@@ -132,6 +132,9 @@ export const serveReadModel = async ({
       const position = await currentPosition();
       if (position === undefined || (await unit.readSide.waitFor(position, STEP_MS))) return true;
       if (unit.projector?.status()._tag === 'Stopped') return false;
+      // One that was taken back may never come as far.
+      const names = await store.look()();
+      if (E.isRight(names) && names.right.live !== unit.kept.name) return false;
     }
     return false;
   };

@@ -78,6 +78,20 @@ const stop = async ({ child, ended }: ServiceProcess): Promise<void> => {
   expect(await ended).to.deep.equal({ code: 0, signal: null });
 };
 
+/** Sees to it that nothing of another read model is in a folder; a failure tells all that is there. */
+const expectOneReadModel = (folder: string): string => {
+  const files = fs.readdirSync(folder).map((file) => {
+    const whole = path.join(folder, file);
+    const isNote = /\.(live|next|state|new|lock)$/.test(file);
+    return isNote
+      ? `${file}: ${fs.readFileSync(whole, 'utf8').trim()}`
+      : `${file}: ${String(fs.statSync(whole).size)} bytes`;
+  });
+  const found = readModelsInFolder(folder);
+  expect(found, files.join('\n')).to.have.length(1);
+  return found[0] ?? '';
+};
+
 const expectNoFault = async (load: CheckedLoad): Promise<void> => {
   await load.stop();
   expect(load.faults.slice(0, 5), `${String(load.faults.length)} faults`).to.deep.equal([]);
@@ -119,10 +133,10 @@ describe('pricebook rebuild, on the embedded store', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     for (let time = 0; time < 3; time += 1) await rebuild(environment);
-    expect(readModelsInFolder(folder)).to.have.length(1);
+    expectOneReadModel(folder);
     await expectNoFault(load);
     await stop(service);
-    expect(readModelsInFolder(folder)).to.have.length(1);
+    expectOneReadModel(folder);
     await expectFolderLikeRebuilt(folder);
   }).timeout(60_000);
 
@@ -143,7 +157,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     await stop(service);
     fs.writeFileSync(path.join(folder, 'read-model.mdb'), 'not a read model');
     await rebuild(environment);
-    expect(readModelsInFolder(folder)).to.have.length(1).and.not.include('read-model.mdb');
+    expect(expectOneReadModel(folder)).not.to.equal('read-model.mdb');
     await expectFolderLikeRebuilt(folder);
     const again = serve({ ...environment, LOG_LEVEL: 'warn' });
     await again.ready;
@@ -166,7 +180,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     await delay(200);
     service.child.kill('SIGKILL');
     expect(await command.ended).to.equal(0);
-    expect(readModelsInFolder(folder)).to.have.length(1).and.not.include('read-model.mdb');
+    expect(expectOneReadModel(folder)).not.to.equal('read-model.mdb');
     await expectFolderLikeRebuilt(folder);
   }).timeout(30_000);
 
@@ -178,7 +192,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     await load.stop();
     await stop(service);
     expect(await command.ended).to.equal(0);
-    expect(readModelsInFolder(folder)).to.have.length(1);
+    expectOneReadModel(folder);
     // What was written since the events were replayed comes to it at the next start.
     await expectLikeRebuiltAtNextStart();
   }).timeout(30_000);
@@ -189,7 +203,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     while (!fs.existsSync(path.join(folder, 'read-model.live'))) await delay(1);
     service.child.kill('SIGKILL');
     expect(await command.ended).to.equal(0);
-    expect(readModelsInFolder(folder)).to.have.length(1);
+    expectOneReadModel(folder);
     await expectLikeRebuiltAtNextStart();
   }).timeout(30_000);
 
