@@ -11,7 +11,7 @@ import { embeddedReadModels } from './read-model-store';
 import { readModelsIn } from './testing/dump';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
-const PROGRAM = path.join(__dirname, 'testing', 'killed-program.js');
+const PROGRAM = path.join(__dirname, 'testing', 'kill-at-change.js');
 const SOURCE = { id: 'events', end: () => Promise.resolve(undefined) };
 const never = new AbortController().signal;
 

@@ -79,7 +79,7 @@ export const removeDraftOfLive = (folder: string): void => {
 };
 
 /** All of which anything is there: a process that was killed may have left only what lies beside one. */
-export const namesIn = (folder: string): readonly string[] => {
+const namesIn = (folder: string): readonly string[] => {
   const files = new Set(fs.readdirSync(folder));
   const names = [...files].map((file) => file.replace(/\..*$/, '.mdb')).filter(isReadModel);
   return [...new Set(names)].filter((name) => filesOf(name).some((file) => files.has(file)));

@@ -115,16 +115,14 @@ describe('a read model that is offered to the process of a folder', () => {
     const { serving, fresh, going } = await offerOne();
     // Between its looks at the notes the rebuild reads who holds the folder.
     const read = fs.readFileSync;
-    let isTaken = false;
-    fs.readFileSync = ((...args: Parameters<typeof read>) => {
-      if (!isTaken && String(args[0]).endsWith('serving.lock')) isTaken = accept(folder, fresh.name);
-      return read(...args);
-    }) as typeof read;
-    try {
-      while (!isTaken) await delay(5);
-    } finally {
+    await new Promise<void>((resolve) => {
+      fs.readFileSync = ((...args: Parameters<typeof read>) => {
+        if (String(args[0]).endsWith('serving.lock') && accept(folder, fresh.name)) resolve();
+        return read(...args);
+      }) as typeof read;
+    }).finally(() => {
       fs.readFileSync = read;
-    }
+    });
     serving.release();
     expect(await going).to.equal(true);
     expect(readModelsIn(folder)).to.deep.equal([fresh.name]);

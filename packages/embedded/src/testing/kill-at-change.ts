@@ -29,7 +29,7 @@ const killAtChange = (last: number): void => {
   fs.renameSync = killing(fs.renameSync);
   fs.rmSync = killing(fs.rmSync);
   fs.writeFileSync = killing(fs.writeFileSync);
-  fs.writeSync = killing(fs.writeSync as (...args: readonly unknown[]) => number) as typeof fs.writeSync;
+  fs.writeSync = killing(fs.writeSync) as typeof fs.writeSync;
 };
 
 const orThrow = <A>(result: E.Either<unknown, A>): A => {
