@@ -193,7 +193,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         412,
         'revision-mismatch',
         'The price book has moved on',
-        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again.`,
+        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again. A weak tag (W/"...") never matches.`,
       );
     case 'PriceBookInUse':
       return answer(

@@ -71,8 +71,11 @@ const piecesOf = async function* ({ body }: Response): AsyncGenerator<E.Either<S
   }
 };
 
+/** Proxies that compress make tags weak, or put a word after them. The revision is the same. */
+const tagged = /^(?:W\/)?"(\d+)(?:-[\w-]+)?"$/;
+
 const revisionIn = (answer: Response): E.Either<ServiceFailure, number> => {
-  const revision = /^"(\d+)"$/.exec(answer.headers.get('etag') ?? '')?.[1];
+  const revision = tagged.exec(answer.headers.get('etag') ?? '')?.[1];
   return revision === undefined
     ? E.left({ _tag: 'Stranger', status: answer.status })
     : E.right(Number(revision));
