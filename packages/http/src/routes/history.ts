@@ -57,8 +57,8 @@ export const historyRoutes: readonly Route[] = [
       operationId: 'getPriceBookHistory',
       summary: 'Get Price Book History',
       description:
-        'The events of the book, oldest first, also of a deleted book. Each is one request that changed the book, with ' +
-        'everything that it set. As `text/event-stream` they come one by one, and those that are still to happen as well: ' +
+        'The events of the book, oldest first, also of a deleted book. A request that changed the book made one, ' +
+        'with everything that it set; one with CSV made up to three, which have the same `requestId`. As `text/event-stream` they come one by one, and those that are still to happen as well: ' +
         'the stream ends with the deletion of the book. It knows no `limit` and no `cursor`; the list knows no `lastEventId`.',
       tag: 'History',
       parameters: [priceBookIdInPath, ...asked, ...followParameters],
