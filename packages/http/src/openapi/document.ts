@@ -50,8 +50,8 @@ const parameterOf = (
   in: place,
   description,
   ...(place === 'path' && { required: true }),
-  ...(isMany && { style: 'form', explode: true }),
   // Pages that call operations begin with the example: nothing is to be in the way that may be left out.
+  ...(isMany && { style: 'form', explode: true, example: {} }),
   ...(place === 'path' ? exampleIn(components, schema) : { schema: components.schema(schema) }),
 });
 

@@ -30,9 +30,9 @@ const placeIn = (text: string): ProductId | undefined => {
   return E.isRight(read) ? read.right : undefined;
 };
 
-const limit = limitOf(DEFAULT_LIMIT);
+const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
 /** CSV comes whole where the request does not say how much. */
-const limitOfCsv = limitOf(undefined);
+const limitOfCsv = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
 const asked = [limit, cursor, queriedCurrency];
 
