@@ -193,7 +193,7 @@ export const createHttpApp = ({
     try {
       if (admit(context)) {
         await next();
-        const unrouted = unroutedError(context);
+        const unrouted = unroutedError(context, router, 'with docs');
         if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
       }
     } catch (defect) {
