@@ -54,7 +54,7 @@ describe('The examples on the pages of problems', () => {
     ['no such price book', 'DELETE', '/../01a1fced-c116-737b-90d3-d0ce7dc012dc'],
     ['another method', 'PUT', '/..'],
   ] as const) {
-    it(`${what}`, async () => {
+    it(what, async () => {
       const { pathname, search } = new URL(service.url + book + path);
       const { body, headers } = await service.request(method, pathname.replace(/\/$/, '') + search);
       const { type, detail } = body as { readonly type: string; readonly detail: string };
