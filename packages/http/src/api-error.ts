@@ -5,7 +5,7 @@ import type {
   OnceError,
   QueryError,
 } from '@pricebook/application';
-import type { Fault, PriceError } from '@pricebook/domain';
+import type { Currency, Fault, PriceError, ProductId } from '@pricebook/domain';
 
 /** Something wrong with a body. */
 export interface BodyFault extends Fault {
@@ -26,7 +26,13 @@ export type RequestError =
   | { readonly _tag: 'TooManyFollowers'; readonly secondsToWait: number }
   | { readonly _tag: 'UriTooLong'; readonly maxCharacters: number }
   | { readonly _tag: 'Forbidden'; readonly scope: string }
-  | { readonly _tag: 'NoSuchRoute' }
+  | {
+      readonly _tag: 'NoSuchRoute';
+      /** Whether a slash at the end is all that is wrong with the path. */
+      readonly isSlashTooMany: boolean;
+      /** Whether this process has a page with the operations. */
+      readonly hasDocs: boolean;
+    }
   | { readonly _tag: 'MethodNotAllowed'; readonly allow: string }
   | { readonly _tag: 'NotAcceptable'; readonly offered: readonly string[] }
   | { readonly _tag: 'UnsupportedMediaType'; readonly detail: string }
@@ -35,6 +41,21 @@ export type RequestError =
   | { readonly _tag: 'InvalidBody'; readonly faults: readonly BodyFault[] }
   | { readonly _tag: 'InvalidParameter'; readonly detail: string };
 
+/** There is no list price, where a time was asked about: that it was another time is easily missed. */
+interface NoListPriceThen {
+  readonly _tag: 'NoListPriceThen';
+  readonly productId: ProductId;
+  readonly currency: Currency;
+  readonly at: string;
+}
+
 /** Everything that an answer can be instead of a success. */
 export type ApiError =
-  RequestError | CommandError | OnceError | ApiKeyCommandError | QueryError | FollowError | PriceError;
+  | RequestError
+  | CommandError
+  | OnceError
+  | ApiKeyCommandError
+  | QueryError
+  | FollowError
+  | PriceError
+  | NoListPriceThen;

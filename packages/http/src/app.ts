@@ -18,6 +18,7 @@ import { createOperations } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
 import { servicePages } from './pages/pages';
+import { undecodableIn } from './percent-encoding';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
@@ -91,15 +92,6 @@ const isInternal = (error: ApiError): boolean =>
 /** A larger scope includes the smaller ones. */
 const mayAct = (scopes: readonly Scope[], needed: Scope): boolean =>
   scopes.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed));
-
-const isDecodable = (path: string): boolean => {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 export const createHttpApp = ({
   priceBooks,
@@ -201,7 +193,7 @@ export const createHttpApp = ({
     try {
       if (admit(context)) {
         await next();
-        const unrouted = unroutedError(context);
+        const unrouted = unroutedError(context, router, 'with docs');
         if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
       }
     } catch (defect) {
@@ -224,12 +216,14 @@ export const createHttpApp = ({
     if (!mayAct(principal.scopes, scope)) return E.left({ _tag: 'Forbidden', scope });
     const mediaType = negotiate(context, offers);
     if (mediaType === undefined) return E.left({ _tag: 'NotAcceptable', offered: offers });
-    if (!isDecodable(context.request.path)) {
-      return E.left({ _tag: 'InvalidParameter', detail: 'The path is not percent-encoded UTF-8.' });
+    const { path, querystring } = context.request;
+    const undecodable = undecodableIn(path, querystring);
+    if (undecodable !== undefined) {
+      return E.left({ _tag: 'InvalidParameter', detail: `The ${undecodable} is not percent-encoded UTF-8.` });
     }
     const request = {
       params: context.params as Readonly<Record<string, string>>,
-      query: new URLSearchParams(context.request.querystring),
+      query: new URLSearchParams(querystring),
       headers: context.req.headers,
       mediaType,
       body: undefined,

@@ -1,9 +1,15 @@
-/** Entity tags: the ETag of a price book is its revision (design section 2). */
+/**
+ * Entity tags: the ETag of a price book is its revision (design section 2). One tag stands for one representation
+ * (RFC 9110, section 8.8.3), so what is answered as CSV under the address of JSON says so in its tag.
+ */
 import type { Parameter } from './openapi/operation';
 
 export const entityTagOf = (revision: number): string => `"${String(revision)}"`;
 
-const ours = /^"(0|[1-9]\d{0,15})"$/;
+export const csvEntityTagOf = (revision: number): string => `"${String(revision)}-csv"`;
+
+/** Whichever representation it was that a client has seen: it was of that revision. */
+const ours = /^"(0|[1-9]\d{0,15})(?:-csv)?"$/;
 
 /**
  * The revisions that an If-Match header names.
@@ -32,7 +38,7 @@ export const ifMatch: Parameter = {
   in: 'header',
   name: 'If-Match',
   description:
-    'The write is done only if the book is at one of these revisions, such as `"3"`. `*` is any; a weak tag is none.',
+    'The write is done only if the book is at one of these revisions, such as `"3"`. `*` is any. A weak tag, such as `W/"3"`, never matches.',
   schema: { type: 'string', examples: ['"3"'] },
   problems: ['revision-mismatch'],
 };

@@ -86,11 +86,12 @@ describe('the idempotency key of a request', () => {
     const same: readonly Partial<Sent>[] = [
       { path: `${put.path}?a=b` },
       { path: put.path.replaceAll('-', '%2D') },
+      { path: put.path.replace(ID, ID.toUpperCase()) },
       { type: 'Application/JSON; charset=utf-8' },
     ];
     const other: readonly Partial<Sent>[] = [
       { method: 'DELETE' },
-      { path: put.path.replace('01a1', '01A1') },
+      { path: put.path.replace('01a1', '01a2') },
       { body: '[] ' },
       { body: '{}' },
     ];

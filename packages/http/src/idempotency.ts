@@ -1,6 +1,7 @@
 /** The header Idempotency-Key: a write that is sent again with it does not act twice (design section 2). */
 import { createHash } from 'node:crypto';
 import type { IdempotentRequest } from '@pricebook/application';
+import { priceBookIdCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { Context } from 'koa';
 import type { ApiError } from './api-error';
@@ -29,14 +30,23 @@ const malformed: ApiError = {
   detail: 'The header Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters or spaces.',
 };
 
+const pathOf = (path: string): string =>
+  decodeURIComponent(path)
+    .split('/')
+    .map((part) => {
+      const id = priceBookIdCodec.decode(part);
+      return E.isRight(id) ? id.right : part;
+    })
+    .join('/');
+
 /**
  * What tells a request from others: method, path and body, and the type of the body, which says how it is read.
- * Neither the query nor any other header is a part of it.
+ * Neither the query nor any other header is a part of it. The id of a book is the same in any letter case.
  */
 const requestOf = ({ request }: Context, body: Buffer): string => {
   const type = body.length === 0 ? '' : request.type.toLowerCase();
   return createHash('sha256')
-    .update(JSON.stringify([request.method, decodeURIComponent(request.path), type]))
+    .update(JSON.stringify([request.method, pathOf(request.path), type]))
     .update('\n')
     .update(body)
     .digest('base64url');

@@ -6,6 +6,15 @@ export const JSON_TYPE = 'application/json';
 /** Of operations that say nothing else. */
 export const JSON_ALONE: readonly string[] = [JSON_TYPE];
 
+/** A parameter of a media type, but not its weight, which is called q. */
+const parameter = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*)/gi;
+
+/**
+ * What is offered has no parameters that a client could choose by, so what it says of them, such as a charset, leaves
+ * nothing out.
+ */
+const withoutParameters = (accept: string): string => accept.replaceAll(parameter, '');
+
 /**
  * Without parameters, such as `text/csv`.
  *
@@ -13,9 +22,12 @@ export const JSON_ALONE: readonly string[] = [JSON_TYPE];
  * @returns undefined where the client takes none of them.
  */
 export const negotiate = (context: Context, offered: readonly string[]): string | undefined => {
-  const { accept } = context.req.headers;
+  const { headers } = context.req;
+  const { accept } = headers;
   // What clients mostly say needs no negotiation.
   if (accept === undefined || accept === '*/*' || accept === offered[0]) return offered[0];
+  // Koa reads the header itself, and wants each parameter to be offered.
+  headers.accept = withoutParameters(accept);
   const taken = context.accepts([...offered]);
   return typeof taken === 'string' ? taken : undefined;
 };

@@ -25,7 +25,10 @@ describe('a process that only tells of its health', () => {
         const answer = await fetch(url + path, { method, headers: { 'x-request-id': 'mine' } });
         expect([answer.status, answer.headers.get('x-request-id')], path).to.deep.equal([status, 'mine']);
         expect(answer.headers.get('content-type'), path).to.include('application/problem+json');
-        expect(await answer.json()).to.include({ type: `/problems/${type}`, status, requestId: 'mine' });
+        const problem = (await answer.json()) as Readonly<Record<string, unknown>>;
+        expect(problem).to.include({ type: `/problems/${type}`, status, requestId: 'mine' });
+        // There is no such page here.
+        expect(problem['detail']).not.to.include('/docs');
         const page = await fetch(`${url}/problems/${type}`);
         expect(page.status, type).to.equal(200);
         for (const address of addressesIn(await page.text())) {

@@ -181,7 +181,7 @@ export const createOperationsApp = (readiness: () => Promise<Readiness>, logger:
     context.set('x-request-id', requestId);
     try {
       await next();
-      const unrouted = unroutedError(context);
+      const unrouted = unroutedError(context, routes, 'without docs');
       if (unrouted !== undefined) sendProblem(context, requestId, problemOf(unrouted));
     } catch (defect) {
       // Koa's own answer would be without the headers of every answer.

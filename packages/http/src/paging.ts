@@ -12,17 +12,20 @@ const whole = /^[1-9]\d{0,3}$/;
 /**
  * `limit`: as many items as the page has at most.
  *
+ * What it is where it is absent is told in words: as a `default` in the schema, pages that call operations would send it
+ * with every request, also with those for CSV or a stream, to which it means something else.
+ *
  * @param otherwise where it is absent.
+ * @param absent what documents say of that.
  */
-export const limitOf = <A>(otherwise: A): QueryParameter<number | A> => ({
+export const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number | A> => ({
   in: 'query',
   name: 'limit',
-  description: 'As many items as the page has at most.',
+  description: `As many items as the page has at most; ${absent}.`,
   schema: {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
-    ...(typeof otherwise === 'number' && { default: otherwise }),
     examples: [10],
   },
   read: (query) =>

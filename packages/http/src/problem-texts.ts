@@ -1,5 +1,5 @@
 /** What the page of each problem says (design section 2). A problem of problem.ts without a text does not compile. */
-import type { PriceBookId } from '@pricebook/domain';
+import type { Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { ApiError } from './api-error';
 
 /** `Code` in backquotes is shown as code. */
@@ -19,6 +19,8 @@ const LOOK_FIRST =
 const TELL_OPERATOR = 'Give the `requestId` to whoever runs the service: the log has the reason under it.';
 
 const BOOK = '01a1fcf9-f7af-76ce-a6a1-d11b0487fa60' as PriceBookId;
+const PRODUCT = 'lamp' as ProductId;
+const USD = 'USD' as Currency;
 
 export const PROBLEM_TEXTS = {
   'invalid-request': {
@@ -70,12 +72,12 @@ export const PROBLEM_TEXTS = {
       'Compare the path with the description of the API. Paths are case-sensitive, begin with `/v1` and take no slash at the end.',
       'Percent-encode product ids: `a/b` is `a%2Fb` in a path.',
     ],
-    examples: [{ _tag: 'NoSuchRoute' }],
+    examples: [{ _tag: 'NoSuchRoute', isSlashTooMany: false, hasDocs: true }],
   },
   'method-not-allowed': {
     meaning: ['The path is right, but it does not take this method.'],
     whatToDo: ['Use one of the methods that the header `Allow` names.'],
-    examples: [{ _tag: 'MethodNotAllowed', allow: 'HEAD, GET, POST' }],
+    examples: [{ _tag: 'MethodNotAllowed', allow: 'POST, HEAD, GET' }],
   },
   'not-acceptable': {
     meaning: ['The header `Accept` leaves out all types that the operation answers with.'],
@@ -97,13 +99,14 @@ export const PROBLEM_TEXTS = {
       'The book is there, but does not say what the product costs in this currency: neither it nor its bases have a list price, or no row of the price table is for the value that was asked for, or there was no price yet at the time `at`. It does not mean that the product is free: then the price is 0.',
     ],
     whatToDo: [
-      'Check the product id, which is compared exactly, and the currency.',
+      'Check the product id, which is compared exactly, and the currency. Where `detail` names a time, the price may have been set after it.',
       'Where `detail` names rows, ask for a value that one of them is for.',
       'Set a list price: a percent alone changes a price and makes none.',
     ],
     examples: [
       { _tag: 'NoListPrice' },
-      { _tag: 'NoMatchingRow', name: 'quantity', value: '250', rows: ['1-9', '10-100'] },
+      { _tag: 'NoMatchingRow', name: 'quantity', value: '250', rows: ['1 to 9', '10 to 100'] },
+      { _tag: 'NoListPriceThen', productId: PRODUCT, currency: USD, at: '2026-11-01T00:00:00.000Z' },
     ],
   },
   'api-key-not-found': {
@@ -134,6 +137,7 @@ export const PROBLEM_TEXTS = {
     whatToDo: [
       'Read the book again, see whether your change still makes sense, and send it with the new `ETag` in `If-Match`.',
       'Leave `If-Match` away if the change is right whatever others have done.',
+      'A weak tag, such as `W/"7"`, never matches: `If-Match` compares strongly (RFC 9110). A proxy that compresses answers may make tags weak; take the `W/` away, since the revision is what counts.',
     ],
     examples: [{ _tag: 'RevisionMismatch', actual: 7 }],
   },

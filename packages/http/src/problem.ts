@@ -81,6 +81,14 @@ const rowProblem = (error: RowError): ProblemAnswer => {
   }
 };
 
+const noSuchRoute = ({ isSlashTooMany, hasDocs }: Extract<ApiError, { _tag: 'NoSuchRoute' }>): string =>
+  [
+    isSlashTooMany
+      ? 'No operation has this path with a slash at its end; without the slash there is one.'
+      : 'No operation has this path.',
+    ...(hasDocs ? ['The page /docs shows all that there are.'] : []),
+  ].join(' ');
+
 const tooMany = {
   key: 'The key has asked more often than it may. Try again.',
   address: 'Too many requests without a valid key have come from this address. Try again.',
@@ -119,7 +127,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         `This needs a key of the scope ${error.scope}.`,
       );
     case 'NoSuchRoute':
-      return answer(404, 'no-such-route', 'There is nothing here', 'No operation has this path.');
+      return answer(404, 'no-such-route', 'There is nothing here', noSuchRoute(error));
     case 'MethodNotAllowed':
       return answer(
         405,
@@ -185,6 +193,11 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       );
     case 'NoListPrice':
       return noPrice('The product has no list price in this currency, in this book or in its bases.');
+    case 'NoListPriceThen':
+      return noPrice(
+        `At ${error.at} the product ${JSON.stringify(error.productId)} had no list price in ${error.currency}, ` +
+          'in this book or in its bases.',
+      );
     case 'ParameterMissing':
     case 'ParameterRepeated':
     case 'ParameterMalformed':
@@ -195,7 +208,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         412,
         'revision-mismatch',
         'The price book has moved on',
-        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again.`,
+        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again. A weak tag (W/"...") never matches.`,
       );
     case 'PriceBookInUse':
       return answer(

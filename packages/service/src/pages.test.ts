@@ -1,12 +1,20 @@
 /** The pages for people, as a browser shows them: the real service, by itself and below the path of a proxy. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { isBrowserThere, openPage, startBrowser } from './testing/browser';
 import { startPrefixProxy } from './testing/prefix-proxy';
 import { readingFaults } from './testing/readability';
 import { startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
 const PREFIXES = ['', '/shop/prices'];
+
+const enterKey = async (page: Page): Promise<void> => {
+  await page.locator('.scheme-container .authorize').click();
+  await page.locator('.auth-container input').fill(TEST_KEY);
+  await page.locator('.auth-container button[type=submit]').click();
+  await page.locator('.auth-container .btn-done').click();
+};
 
 describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not here)'}`, function () {
   this.timeout(60_000);
@@ -58,10 +66,7 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
       it('/docs calls an operation with the key that was entered, and shows its answer', async () => {
         const { page, faults } = await open(prefix);
         await page.goto(`${baseOf(prefix)}/docs`);
-        await page.locator('.scheme-container .authorize').click();
-        await page.locator('.auth-container input').fill(TEST_KEY);
-        await page.locator('.auth-container button[type=submit]').click();
-        await page.locator('.auth-container .btn-done').click();
+        await enterKey(page);
 
         const path = page.locator('[data-path$="/pricebooks"]');
         const operation = page.locator('.opblock-post', { has: path });
@@ -102,6 +107,53 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
       });
     });
   }
+
+  it('/docs asks for nothing that was not entered', async () => {
+    const { page } = await open('');
+    await page.goto(`${baseOf('')}/docs`);
+    for (const path of ['/prices', '/events', '/{currency}', '/{currency}/history']) {
+      const operation = page.locator('.opblock-get', { has: page.locator(`[data-path$="${path}"]`) });
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.try-out__btn').click();
+      const [asked] = await Promise.all([
+        page.waitForRequest(/\/v1\//),
+        operation.locator('.execute').click(),
+      ]);
+      const { pathname, searchParams } = new URL(asked.url());
+      // What they stand for where they are absent, whatever is asked for.
+      const entered = [...searchParams].filter(
+        ([name, value]) => !['explain=false', 'quantity=1'].includes(`${name}=${value}`),
+      );
+      expect(entered, pathname).to.deep.equal([]);
+      await operation.locator('.opblock-summary-control').click();
+    }
+    await page.close();
+  });
+
+  it('/docs shows a stream as far as it comes in a while, and lets go of it', async () => {
+    const { body } = await service.request('POST', '/v1/pricebooks', { json: { name: 'Followed' } });
+    const { id } = body as { readonly id: string };
+    const { page, faults } = await open('');
+    await page.goto(`${baseOf('')}/docs`);
+    await enterKey(page);
+    const operation = page.locator('.opblock-get', { has: page.locator('[data-path$="/events"]') });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('input[placeholder=priceBookId]').fill(id);
+    const types = operation.locator('.responses-table select.content-type').first();
+    await types.selectOption('text/event-stream');
+    await operation.locator('.execute').click();
+    const answer = operation.locator('.live-responses-table .response');
+    expect(await answer.locator('.response-col_status').innerText()).to.match(/^200/);
+    expect(await answer.locator('.response-col_description').innerText()).to.include(
+      'event: PriceBookCreated',
+    );
+    const followers = async (): Promise<unknown> =>
+      /^pricebook_followers (\d+)$/m.exec(String((await service.request('GET', '/metrics')).body))?.[1];
+    while ((await followers()) !== '0') await delay(20);
+    expect(faults()).to.deep.equal([]);
+    await page.close();
+  });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`problems can be read by all, also where the page is narrow, ${colorScheme}`, async () => {

@@ -16,11 +16,19 @@ const noColumn = (name: string): string =>
 const separatorIn = (names: readonly string[]): string | undefined =>
   names.length === 1 ? [';', '\t'].find((separator) => names[0]?.includes(separator)) : undefined;
 
+/** Whether it is meant as one: a name that is written otherwise is told by itself. */
+const isLikeColumn = (name: string): boolean =>
+  SHEET_COLUMNS.some((column) => column.toLowerCase() === name.trim().toLowerCase());
+
 /** Columns in any order; those that no row needs may be left out. */
 const faultsIn = (names: readonly string[]): readonly string[] => {
   const separator = separatorIn(names);
   if (separator !== undefined) {
     return [`must have commas between the columns, not ${JSON.stringify(separator)}`];
+  }
+  // A row of prices, most likely: what it says of each cell as a column would help nobody.
+  if (!names.some(isLikeColumn)) {
+    return [`names no column: the first row has to be such as ${SHEET_COLUMNS.join(',')}`];
   }
   const missing = NEEDED.filter((name) => !names.includes(name));
   return [

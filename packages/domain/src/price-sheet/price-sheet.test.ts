@@ -258,6 +258,10 @@ describe('The first row of a price sheet', () => {
       'must name the column currency: the first row names the columns',
       'must name the column type: the first row names the columns',
     ]);
+    expect(faults('ProductID,currency,type')).to.have.length(2);
+    expect(faults('lamp,USD,override,49.99')).to.deep.equal([
+      'names no column: the first row has to be such as productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice',
+    ]);
     expect(faults('productId;currency;type;amount')).to.deep.equal([
       'must have commas between the columns, not ";"',
     ]);

@@ -14,7 +14,7 @@ const DESCRIPTION = `Keeps price books and the prices of products in them, one p
 
 Every path under \`/v1\` needs an API key in the header \`x-api-key\`. The scope \`write\` includes \`read\`, and \`admin\` includes \`write\`.
 
-Answers that are no successes are \`application/problem+json\` by RFC 9457; \`type\` is the path of a page that says what it means and what to do.
+Answers that are no successes are \`application/problem+json\` by RFC 9457; \`type\` is the path of a page that says what it means and what to do; behind a proxy that serves the service below a path, the page is below that path.
 
 \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the methods of a path in \`Allow\`. A path of no operation is answered 404, and another method than those of a path 405 with \`Allow\`. Besides the headers that are listed, every answer has \`Content-Security-Policy\`, \`Cross-Origin-Resource-Policy\`, \`Referrer-Policy\` and \`X-Content-Type-Options\`, always the same.`;
 
@@ -50,8 +50,8 @@ const parameterOf = (
   in: place,
   description,
   ...(place === 'path' && { required: true }),
-  ...(isMany && { style: 'form', explode: true }),
   // Pages that call operations begin with the example: nothing is to be in the way that may be left out.
+  ...(isMany && { style: 'form', explode: true, example: {} }),
   ...(place === 'path' ? exampleIn(components, schema) : { schema: components.schema(schema) }),
 });
 

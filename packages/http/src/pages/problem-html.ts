@@ -58,7 +58,7 @@ export const problemsHtml = (): string => {
   const inOrder = [...SLUGS].sort((one, other) => problemBy(one).status - problemBy(other).status);
   return `<main>
 <h1>Problems</h1>
-<p>What an answer can be that is not a success. The field <code>type</code> of such an answer names the problem, and is the address of its page.</p>
+<p>What an answer can be that is not a success. The field <code>type</code> of such an answer names the problem, and is the path of its page in this service. A proxy that serves the service below a path of its own has the page below that path; <code>type</code> is the same everywhere.</p>
 <table>
 <thead><tr><th scope="col">Status</th><th scope="col">Problem</th><th scope="col">Name</th></tr></thead>
 <tbody>

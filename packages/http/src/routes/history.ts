@@ -17,7 +17,7 @@ const events = '/v1/pricebooks/:priceBookId/events';
 const LIST = 'events';
 const DEFAULT_LIMIT = 100;
 
-const limit = limitOf(DEFAULT_LIMIT);
+const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`);
 const cursor = cursorOf(LIST, revisionIn);
 const asked = [queriedProduct, since, limit, cursor];
 
@@ -57,9 +57,10 @@ export const historyRoutes: readonly Route[] = [
       operationId: 'getPriceBookHistory',
       summary: 'Get Price Book History',
       description:
-        'The events of the book, oldest first, also of a deleted book. Each is one request that changed the book, with ' +
-        'everything that it set. As `text/event-stream` they come one by one, and those that are still to happen as well: ' +
-        'the stream ends with the deletion of the book. It knows no `limit` and no `cursor`; the list knows no `lastEventId`.',
+        'The events of the book, oldest first, also of a deleted book. A request that changed the book made one, ' +
+        'with everything that it set; one with CSV made up to three, which have the same `requestId`. As `text/event-stream` they come one by one, and those that are still to happen as well: ' +
+        'the stream ends with the deletion of the book. It knows no `limit` and no `cursor`; the list knows no `lastEventId`. The ' +
+        'page `/docs` shows what comes of a stream in 3 seconds.',
       tag: 'History',
       parameters: [priceBookIdInPath, ...asked, ...followParameters],
       offers: [JSON_TYPE, EVENT_STREAM],

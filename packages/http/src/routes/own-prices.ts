@@ -13,7 +13,7 @@ import {
 import type { ApiError } from '../api-error';
 import { ownPricesAsCsv } from '../csv/own-prices-as-csv';
 import { csvFormat } from '../csv/read-csv';
-import { entityTagOf, ifNoneMatch } from '../entity-tag';
+import { csvEntityTagOf, entityTagOf, ifNoneMatch } from '../entity-tag';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
@@ -30,9 +30,9 @@ const placeIn = (text: string): ProductId | undefined => {
   return E.isRight(read) ? read.right : undefined;
 };
 
-const limit = limitOf(DEFAULT_LIMIT);
+const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
 /** CSV comes whole where the request does not say how much. */
-const limitOfCsv = limitOf(undefined);
+const limitOfCsv = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
 const asked = [limit, cursor, queriedCurrency];
 
@@ -46,10 +46,11 @@ const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryP
   );
 
 const headersOf = (
+  tag: string,
   query: URLSearchParams,
-  { revision, next }: Pick<OwnPricesPage, 'revision' | 'next'>,
+  next: OwnPricesPage['next'],
 ): Readonly<Record<string, string>> => ({
-  ETag: entityTagOf(revision),
+  ETag: tag,
   ...nextPageHeaders({ path: 'prices', query, list: LIST, place: next }),
 });
 
@@ -65,7 +66,7 @@ const asJson: Answering = (priceBooks, request) =>
     TE.map((page) => ({
       status: 200,
       body: page.products satisfies readonly ProductOwnPricesBody[],
-      headers: headersOf(request.query, page),
+      headers: headersOf(entityTagOf(page.revision), request.query, page.next),
     })),
   );
 
@@ -73,7 +74,11 @@ const asCsv: Answering = (priceBooks, request) =>
   pipe(
     TE.fromEither(questionIn(request, limitOfCsv)),
     TE.chain((question) => ownPricesAsCsv(priceBooks, question)),
-    TE.map(({ stream, ...page }) => ({ status: 200, stream, headers: headersOf(request.query, page) })),
+    TE.map(({ stream, revision, next }) => ({
+      status: 200,
+      stream,
+      headers: headersOf(csvEntityTagOf(revision), request.query, next),
+    })),
   );
 
 export const ownPriceRoutes: readonly Route[] = [

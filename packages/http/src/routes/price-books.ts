@@ -55,7 +55,7 @@ const placeIn = (text: string): PriceBookId | undefined => {
   return E.isRight(read) && read.right === text ? read.right : undefined;
 };
 
-const limit = limitOf(undefined);
+const limit = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
 const asked = [limit, cursor, queriedName];
 

@@ -28,7 +28,7 @@ const instantIn = (text: string): string | undefined =>
     ? text
     : undefined;
 
-const limit = limitOf(DEFAULT_LIMIT);
+const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LIST, instantIn);
 const asked = [limit, cursor, ...tableParameters];
 

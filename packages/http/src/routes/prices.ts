@@ -25,7 +25,7 @@ import {
   tableParameters,
 } from '../parameters';
 import { type ApiRequest, type Route, route, writeRouteWithBody } from '../route';
-import { productPriceOf } from './product-price';
+import { noPriceOf, productPriceOf } from './product-price';
 import { writeHeaders } from './write-headers';
 
 const prices = '/v1/pricebooks/:priceBookId/prices';
@@ -145,7 +145,7 @@ export const priceRoutes: readonly Route[] = [
       const question = questionIn(request);
       if (E.isLeft(question)) return question;
       const resolved = await priceBooks.price(question.right)();
-      if (E.isLeft(resolved)) return resolved;
+      if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
       return E.right({
         status: 200,
         body: productPriceOf(question.right, resolved.right, question.right.explain),

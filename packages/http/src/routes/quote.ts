@@ -9,7 +9,7 @@ import { json } from '../openapi/operation';
 import { explain, priceBookIdInPath } from '../parameters';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, routeWithBody } from '../route';
-import { productPriceOf } from './product-price';
+import { noPriceOf, productPriceOf } from './product-price';
 
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
 const MAX_EXPLAINED = 100;
@@ -31,7 +31,11 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =
 const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
   E.isRight(quoted)
     ? productPriceOf(line, quoted.right, isExplained)
-    : { productId: line.productId, currency: line.currency, problem: problemOf(quoted.left).problem };
+    : {
+        productId: line.productId,
+        currency: line.currency,
+        problem: problemOf(noPriceOf(quoted.left, line)).problem,
+      };
 
 export const quoteRoutes: readonly Route[] = [
   routeWithBody(

@@ -1,4 +1,4 @@
-import type { PriceBookId } from '@pricebook/domain';
+import type { Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { ApiError } from '../api-error';
 
 type OfTag<Tag extends ApiError['_tag']> = Extract<ApiError, { readonly _tag: Tag }>;
@@ -20,8 +20,14 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   LastAdminKey: { _tag: 'LastAdminKey' },
   MethodNotAllowed: { _tag: 'MethodNotAllowed', allow: 'GET' },
   NoListPrice: { _tag: 'NoListPrice' },
+  NoListPriceThen: {
+    _tag: 'NoListPriceThen',
+    productId: 'P' as ProductId,
+    currency: 'USD' as Currency,
+    at: '2026-01-01T00:00:00.000Z',
+  },
   NoMatchingRow: { _tag: 'NoMatchingRow', name: '', value: '', rows: [] },
-  NoSuchRoute: { _tag: 'NoSuchRoute' },
+  NoSuchRoute: { _tag: 'NoSuchRoute', isSlashTooMany: false, hasDocs: true },
   NotAcceptable: { _tag: 'NotAcceptable', offered: [] },
   Overloaded: { _tag: 'Overloaded' },
   ParameterMalformed: { _tag: 'ParameterMalformed', name: '', expected: '', given: '' },

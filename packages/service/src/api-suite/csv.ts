@@ -227,7 +227,7 @@ export const describeCsv = (api: Api): void => {
     it('are the percents of the book and then the products by id, in rows that end in CR LF', async () => {
       const answer = expectStatus(await csvOf(await filled()), 200);
       expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
-      expect(answer.headers.get('etag')).to.equal('"4"');
+      expect(answer.headers.get('etag')).to.equal('"4-csv"');
       expect(answer.headers.get('vary')).to.equal('Accept');
       expect(answer.headers.get('link')).to.equal(null);
       expect(answer.body).to.equal(
@@ -283,15 +283,34 @@ export const describeCsv = (api: Api): void => {
 
     it('are 304 to who has them, 404 without the book, and 400 as the list is', async () => {
       const book = await createBook(api);
-      const headers = { accept: 'text/csv', 'if-none-match': '"0"' };
-      expectStatus(await api().request('GET', `/v1/pricebooks/${book}/prices`, { headers }), 304);
+      const list = (accept: string, tag: string): Promise<Answer> =>
+        api().request('GET', `/v1/pricebooks/${book}/prices`, { headers: { accept, 'if-none-match': tag } });
+      expectStatus(await list('text/csv', '"0-csv"'), 304);
+      expectStatus(await list('text/csv', 'W/"0-csv"'), 304);
+      // Who has it as JSON does not have it as CSV, and the other way round.
+      expectStatus(await list('text/csv', '"0"'), 200);
+      expectStatus(await list('application/json', '"0-csv"'), 200);
+      expectStatus(await list('application/json', '"0"'), 304);
       const head = await api().request('HEAD', `/v1/pricebooks/${book}/prices`, {
         headers: { accept: 'text/csv' },
       });
-      expect([head.status, head.headers.get('etag'), head.body]).to.deep.equal([200, '"0"', '']);
+      expect([head.status, head.headers.get('etag'), head.body]).to.deep.equal([200, '"0-csv"', '']);
       expectProblem(await csvOf(UNKNOWN_BOOK), { status: 404, type: 'price-book-not-found' });
       expectProblem(await csvOf(book, '?limit=0'), { status: 400 });
       expectProblem(await csvOf(book, '?name=x'), { status: 400 });
+    });
+
+    it('have a tag with which a write can say what it has seen', async () => {
+      const book = await createBook(api);
+      const tag = (await csvOf(book)).headers.get('etag') ?? '';
+      const write = (ifMatch: string): Promise<Answer> =>
+        api().request('PUT', `/v1/pricebooks/${book}/prices`, {
+          json: [usd('lamp', override(1))],
+          headers: { 'if-match': ifMatch },
+        });
+      expectProblem(await write(`W/${tag}`), { status: 412, says: 'A weak tag' });
+      expectStatus(await write(tag), 200);
+      expectProblem(await write(tag), { status: 412, says: 'revision 1' });
     });
   });
 };

@@ -279,9 +279,10 @@ export const describePrices = (api: Api): void => {
       expect(await at(second)).to.equal(2);
       expect(await at('2999-01-01T00:00:00Z')).to.equal(2);
       expect(await at('9999-12-31T23:59:59-23:59')).to.equal(2);
-      expectProblem(await getPrice(api, book, 'P', '?at=2000-01-01T00:00:00Z'), {
+      expectProblem(await getPrice(api, book, 'P', '?at=2000-01-01T02:00:00%2B02:00'), {
         status: 404,
         type: 'no-price',
+        says: 'At 2000-01-01T00:00:00.000Z the product "P" had no list price in USD, in this book',
       });
       const shifted = `${new Date(Date.parse(first) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
       expect(await at(shifted), 'a + that arrives as a space').to.equal(1);

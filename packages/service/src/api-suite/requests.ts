@@ -85,7 +85,9 @@ export const describeRequests = (api: Api): void => {
         '/v1/pricebooks/a/b/c/d',
         '/v1pricebooks',
       ]) {
-        expectProblem(await api().request('GET', path), { status: 404, type: 'no-such-route' });
+        const answer = await api().request('GET', path);
+        expectProblem(answer, { status: 404, type: 'no-such-route', says: '/docs' });
+        expect(String(bodyOf(answer)['detail']).includes('slash'), path).to.equal(path === '/v1/pricebooks/');
       }
     });
 

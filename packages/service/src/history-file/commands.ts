@@ -1,10 +1,10 @@
 /** `pricebook export` and `pricebook import`: carry the history over between stores. */
 import { fstatSync, type Stats } from 'node:fs';
-import fs from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Command } from 'commander';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
+import { openInputFile } from '../command-line/input-file';
 import { progressBar, share } from '../command-line/progress';
 import { type Closers, openEventStoreAlone, orThrow } from '../stores';
 import { checkHistory } from './check-history';
@@ -77,7 +77,7 @@ const openSource = async (file: string | undefined, closers: Closers): Promise<S
     if (process.stdin.isTTY) throw new Error('Name a history file, or bring one on standard input.');
     return { bytes: process.stdin, size: sizeOf(fstatSync(STANDARD_INPUT)) };
   }
-  const handle = await fs.open(file);
+  const handle = await openInputFile(file);
   closers.add(() => handle.close());
   const bytes = handle.createReadStream({ highWaterMark: READ_BYTES, autoClose: false });
   return { bytes, size: sizeOf(await handle.stat()) };

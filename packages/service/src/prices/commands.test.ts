@@ -55,8 +55,8 @@ describe('pricebook prices', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  const ask = async (method: string, target: string, json?: unknown): Promise<unknown> => {
-    const answer = await fetch(`${url}/v1/pricebooks${target}`, {
+  const request = async (method: string, target: string, json?: unknown): Promise<unknown> => {
+    const answer = await fetch(url + target, {
       method,
       headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/json' },
       ...(json !== undefined && { body: JSON.stringify(json) }),
@@ -64,6 +64,8 @@ describe('pricebook prices', () => {
     expect(answer.status).to.be.lessThan(300);
     return answer.json();
   };
+  const ask = (method: string, target: string, json?: unknown): Promise<unknown> =>
+    request(method, `/v1/pricebooks${target}`, json);
   const createBook = async (): Promise<string> =>
     ((await ask('POST', '', { name: 'A book' })) as { readonly id: string }).id;
 
@@ -120,7 +122,7 @@ describe('pricebook prices', () => {
     const interrupted = await endAfter(20, 'SIGINT');
     expect(await interrupted.ended).to.equal(1);
     expect(interrupted.said()).to.match(
-      /^The import was interrupted\.\n\d+ requests? of \d+ done, .* Run the same command again within 24 hours: it goes on where it ended\.\n$/,
+      /^The import was interrupted\.\n\d+ requests? of \d+ done, .* Run the same command again with the same API key within 24 hours: it goes on where it ended\.\n$/,
     );
     expect(await (await endAfter(60, 'SIGKILL')).ended).to.equal(null);
 
@@ -187,7 +189,21 @@ describe('pricebook prices', () => {
     expect(stranger.said()).to.include('status 401');
     expect(await run(['import', unknown, file], 1)).to.include('status 404');
     expect(await run(['export', unknown], 1)).to.include('status 404');
-    expect(await run(['import', unknown, path.join(folder, 'none.csv')], 1)).to.include('ENOENT');
+    const { key } = (await request('POST', '/v1/api-keys', { name: 'Reader', scopes: ['read'] })) as {
+      readonly key: string;
+    };
+    const book = await createBook();
+    // So faulty that it would be told if it were looked at.
+    const faulty = fileOf('not-looked-at.csv', ['P,USD,gift,,,,,,']);
+    const reader = prices(['import', book, faulty], key);
+    expect(await reader.ended).to.equal(1);
+    expect(reader.said()).to.equal(
+      `The service at ${url} refuses this (status 403): This needs a key of the scope write.\nNothing was imported.\n`,
+    );
+    expect(await productsSet(book)).to.have.length(1);
+    expect(await run(['import', unknown, path.join(folder, 'none.csv')], 1)).to.equal(
+      `There is no file ${path.join(folder, 'none.csv')}.`,
+    );
     const nobody = startCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
       PRICEBOOK_KEY: TEST_KEY,
     });

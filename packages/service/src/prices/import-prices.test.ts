@@ -162,7 +162,7 @@ describe('the import of prices', () => {
     const first = await run(service, file);
     expect(importedSentence(first, 'http://x').split('\n')).to.deep.equal([
       'The service at http://x refuses this (status 507): It is full.',
-      '2 requests of 5 done, with 4,000 products. Run the same command again within 24 hours: it goes on where it ended.',
+      '2 requests of 5 done, with 4,000 products. Run the same command again with the same API key within 24 hours: it goes on where it ended.',
     ]);
     isDown = false;
     service.write();
@@ -227,7 +227,7 @@ describe('the import of prices', () => {
     });
     expect(importedSentence(interrupted, 'x').split('\n')).to.deep.equal([
       'The import was interrupted.',
-      '2 requests of 5 done, with 4,000 products. Run the same command again within 24 hours: it goes on where it ended.',
+      '2 requests of 5 done, with 4,000 products. Run the same command again with the same API key within 24 hours: it goes on where it ended.',
     ]);
   });
 

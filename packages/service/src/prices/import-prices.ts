@@ -81,8 +81,8 @@ export const importPrices = async (
 ): Promise<Imported> => {
   const { signal } = patience;
   const isStopping = (): boolean => signal.aborted;
-  // Before the file is looked at: a wrong address, key or book is told at once.
-  const found = await service.revisionOf(bookId);
+  // Before the file is looked at: a wrong address or book, or a key that may not write, is told at once.
+  const found = await service.writableRevisionOf(bookId);
   if (E.isLeft(found)) return { _tag: 'NotBegun', stop: found.left };
   const start = found.right;
   const checked = await checkSheet(file, { signal, onChecked });

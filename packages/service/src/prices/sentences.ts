@@ -45,6 +45,11 @@ const faultySentence = ({ faults, faultCount, rows }: FaultySheet): string => {
   ].join('\n');
 };
 
+const adviceAfter = (stop: ImportStop): string =>
+  stop._tag === 'FileChanged'
+    ? 'Run the command again for the file as it is now.'
+    : 'Run the same command again with the same API key within 24 hours: it goes on where it ended.';
+
 const sentSentence = (
   { sheet, done, doneBefore, revision, hasOthers, stop }: Sent,
   address: string,
@@ -53,11 +58,7 @@ const sentSentence = (
   const others = hasOthers ? ' Others have written to the book in between.' : '';
   if (stop !== undefined) {
     const part = `${count(done.requests, 'request')} of ${whole.requests.toLocaleString('en-US')} done, with ${count(done.products, 'product')}.`;
-    const again =
-      stop._tag === 'FileChanged'
-        ? 'Run the command again for the file as it is now.'
-        : 'Run the same command again within 24 hours: it goes on where it ended.';
-    return `${stopSentence(stop, address)}\n${part}${others} ${again}`;
+    return `${stopSentence(stop, address)}\n${part}${others} ${adviceAfter(stop)}`;
   }
   if (revision === undefined) return 'The file has no rows. Nothing was imported.';
   const file = `${count(rows, 'row')} of ${count(whole.products, 'product')}`;

@@ -1,5 +1,6 @@
 /** What the commands for prices ask of a running service. */
 import * as E from 'fp-ts/Either';
+import { CSV_HEAD } from '@pricebook/http';
 import { addressOf, reasonOf } from '../command-line/service-address';
 
 /** As long as the whole answer to a request may take; that of a book as CSV takes as long as it comes. */
@@ -36,6 +37,8 @@ export interface PriceService {
   readonly address: string;
   /** At which revision the book is. */
   readonly revisionOf: (bookId: string) => Asked<number>;
+  /** The same, of a book that the key may write to. It is asked for by a write that sets nothing. */
+  readonly writableRevisionOf: (bookId: string) => Asked<number>;
   /** All prices as CSV, and the revision with which they begin. */
   readonly prices: (bookId: string) => Asked<PricesAsCsv>;
   /** Sets prices; the revision that this has brought the book to, also where that was done before under the key. */
@@ -71,8 +74,11 @@ const piecesOf = async function* ({ body }: Response): AsyncGenerator<E.Either<S
   }
 };
 
+/** Proxies that compress make tags weak, or put a word after them. The revision is the same. */
+const tagged = /^(?:W\/)?"(\d+)(?:-[\w-]+)?"$/;
+
 const revisionIn = (answer: Response): E.Either<ServiceFailure, number> => {
-  const revision = /^"(\d+)"$/.exec(answer.headers.get('etag') ?? '')?.[1];
+  const revision = tagged.exec(answer.headers.get('etag') ?? '')?.[1];
   return revision === undefined
     ? E.left({ _tag: 'Stranger', status: answer.status })
     : E.right(Number(revision));
@@ -120,6 +126,17 @@ export const createPriceService = (
     return revisionIn(answer);
   };
 
+  const putPrices = (
+    bookId: string,
+    csv: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Asked<number> =>
+    ask(
+      `/v1/pricebooks/${bookId}/prices`,
+      { method: 'PUT', headers: { 'content-type': `${CSV_TYPE}; charset=utf-8`, ...headers }, body: csv },
+      revision,
+    );
+
   return {
     address,
     revisionOf: (bookId) => ask(`/v1/pricebooks/${bookId}`, {}, revision),
@@ -134,15 +151,7 @@ export const createPriceService = (
             : E.left({ _tag: 'Stranger', status: answer.status }),
         );
       }),
-    setPrices: (bookId, csv, idempotencyKey) =>
-      ask(
-        `/v1/pricebooks/${bookId}/prices`,
-        {
-          method: 'PUT',
-          headers: { 'content-type': `${CSV_TYPE}; charset=utf-8`, 'idempotency-key': idempotencyKey },
-          body: csv,
-        },
-        revision,
-      ),
+    writableRevisionOf: (bookId) => putPrices(bookId, CSV_HEAD),
+    setPrices: (bookId, csv, idempotencyKey) => putPrices(bookId, csv, { 'idempotency-key': idempotencyKey }),
   };
 };

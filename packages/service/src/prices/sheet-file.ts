@@ -1,8 +1,9 @@
 /** Reads a price sheet from a file, a piece at a time: it may be larger than the memory. */
 import { createHash } from 'node:crypto';
-import fs, { type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { type SheetFault, type SheetRow } from '@pricebook/domain';
 import { createSheetRows, decodeLines, readRecords } from '@pricebook/http';
+import { openInputFile } from '../command-line/input-file';
 import { LINE_FEED, lineFeedsIn } from './line-feeds';
 
 /** Some rows of a file, in its order. */
@@ -79,7 +80,7 @@ const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
 
 /** @throws Error where there is no such file, or nothing that could be read again. */
 export const openSheetFile = async (path: string): Promise<SheetFile> => {
-  const handle = await fs.open(path);
+  const handle = await openInputFile(path);
   const opened = await handle.stat();
   if (!opened.isFile()) {
     await handle.close();

@@ -24,6 +24,8 @@ export const startPrefixProxy = async (service: string, prefix: string): Promise
       answer.pipe(response);
     });
     onwards.on('error', () => response.destroy());
+    // Who goes away before the end of an answer wants no more of it.
+    response.on('close', () => onwards.destroy());
     request.pipe(onwards);
   });
   server.listen(0, '127.0.0.1');

@@ -42,6 +42,7 @@ export const createFakeService = (
       revision += 1;
     },
     revisionOf: () => Promise.resolve(E.right(revision)),
+    writableRevisionOf: () => Promise.resolve(E.right(revision)),
     prices: () => Promise.reject(new Error('not expected')),
     setPrices: (_bookId, csv, key) => {
       const failure = failing(asked);
