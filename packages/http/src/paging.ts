@@ -6,6 +6,8 @@ import type { ApiError } from './api-error';
 import { invalid, malformed, type QueryParameter, single } from './parameters';
 
 const MAX_LIMIT = 1_000;
+/** Of lists that are always paged (design section 2). */
+export const DEFAULT_LIMIT = 100;
 
 const whole = /^[1-9]\d{0,3}$/;
 
@@ -86,19 +88,18 @@ export const cursorOf = <A>(
 
 /** What names the next page, as a list hands it out. */
 interface NextPage {
-  /** The last part of the path of the list. */
-  readonly path: string;
+  /** Its name, which is the last part of its path. */
+  readonly list: string;
   /** That of this request: the next page is asked for alike. */
   readonly query: URLSearchParams;
-  readonly list: string;
   /** Where the next page begins, as text; undefined where this one is the last. */
   readonly place: string | undefined;
 }
 
 /** The header that leads to the next page, relative to the path of the request: it holds behind a proxy's prefix. */
-export const nextPageHeaders = ({ path, query, list, place }: NextPage): Readonly<Record<string, string>> => {
+export const nextPageHeaders = ({ list, query, place }: NextPage): Readonly<Record<string, string>> => {
   if (place === undefined) return {};
   const next = new URLSearchParams(query);
   next.set('cursor', encodeCursor(list, place));
-  return { Link: `<${path}?${next.toString()}>; rel="next"` };
+  return { Link: `<${list}?${next.toString()}>; rel="next"` };
 };

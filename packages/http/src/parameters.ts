@@ -8,6 +8,7 @@ import {
   dateTimeCodec,
   didYouMean,
   inWords,
+  MAX_FAULTS,
   noDateTime,
   type PriceBookId,
   priceBookIdCodec,
@@ -20,14 +21,17 @@ import {
   sentenceOf,
 } from '@pricebook/domain';
 import { faultsOf } from '@pricebook/domain';
+import { sequenceS } from 'fp-ts/Apply';
 import * as E from 'fp-ts/Either';
+import * as RA from 'fp-ts/ReadonlyArray';
 import type { ApiError } from './api-error';
 import type { Parameter } from './openapi/operation';
 
 type Params = Readonly<Record<string, string>>;
 
-export const invalid = (detail: string): E.Either<ApiError, never> =>
-  E.left({ _tag: 'InvalidParameter', detail });
+const invalidWith = (detail: string): ApiError => ({ _tag: 'InvalidParameter', detail });
+
+export const invalid = (detail: string): E.Either<ApiError, never> => E.left(invalidWith(detail));
 
 export interface PathParameter<A> extends Parameter {
   readonly in: 'path';
@@ -38,6 +42,17 @@ export interface QueryParameter<A> extends Parameter {
   readonly in: 'query';
   readonly read: (query: URLSearchParams) => E.Either<ApiError, A>;
 }
+
+/** Everything that is wrong. That no book can have an id is told where nothing else is. */
+const together = E.getApplicativeValidation<ApiError>({
+  concat: (first, second) => {
+    if (first._tag !== 'InvalidParameter') return second;
+    return second._tag === 'InvalidParameter' ? invalidWith(`${first.detail} ${second.detail}`) : first;
+  },
+});
+
+/** What was read of a request, by name, or everything that is wrong with it at once. */
+export const inFull = sequenceS(together);
 
 const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'PriceBookNotFound' });
 
@@ -193,23 +208,26 @@ export const queriedName: QueryParameter<string | undefined> = {
   read: (query) => single(query, 'name'),
 };
 
-const unknown = (name: string, known: readonly Parameter[]): E.Either<ApiError, never> => {
+const unknown = (given: readonly string[], known: readonly Parameter[]): E.Either<ApiError, never> => {
   const names = known.filter(({ isMany }) => isMany !== true).map((parameter) => parameter.name);
   const others = names.length < known.length ? ' and what tables ask for' : '';
   const takes = known.length === 0 ? 'none is' : `known are: ${names.join(', ')}${others}`;
-  return invalid(
-    sentenceOf(
-      `The query parameter ${inWords(name)}`,
-      `is not known here; ${takes}${didYouMean(name, names)}`,
-    ),
-  );
+  const faults = [...new Set(given)]
+    .slice(0, MAX_FAULTS)
+    .map((name) =>
+      sentenceOf(
+        `The query parameter ${inWords(name)}`,
+        `is not known here; ${takes}${didYouMean(name, names)}`,
+      ),
+    );
+  return invalid(faults.join(' '));
 };
 
 /** For requests that take just these query parameters. */
 export const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
   if (query.size === 0) return E.right(undefined);
-  const name = [...query.keys()].find((key) => !isAmong(known, key));
-  return name === undefined ? E.right(undefined) : unknown(name, known);
+  const names = [...query.keys()].filter((key) => !isAmong(known, key));
+  return names.length === 0 ? E.right(undefined) : unknown(names, known);
 };
 
 /** For requests that take any query parameters but these, such as the known ones. */
@@ -218,15 +236,24 @@ export const notQuery = (
   not: readonly Parameter[],
   known: readonly Parameter[],
 ): E.Either<ApiError, void> => {
-  const found = not.find(({ name }) => query.has(name));
-  return found === undefined ? E.right(undefined) : unknown(found.name, known);
+  const names = not.filter(({ name }) => query.has(name)).map(({ name }) => name);
+  return names.length === 0 ? E.right(undefined) : unknown(names, known);
 };
+
+const isRead = (parameter: Parameter): parameter is QueryParameter<unknown> => 'read' in parameter;
 
 /** Lets through the queries of an operation that takes these parameters: any, where one stands for any number. */
 export const queryCheck = (
   parameters: readonly Parameter[],
-): ((query: URLSearchParams) => E.Either<ApiError, void>) => {
+): ((query: URLSearchParams) => E.Either<ApiError, unknown>) => {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const isOpen = known.some(({ isMany }) => isMany === true);
-  return (query) => (isOpen ? E.right(undefined) : onlyQuery(query, known));
+  const read = known.filter(isRead);
+  return (query) => {
+    const names = isOpen ? E.right(undefined) : onlyQuery(query, known);
+    // Values are read by the operation. Where that is not reached, what is wrong with them is told here.
+    return E.isRight(names)
+      ? names
+      : RA.sequence(together)([names, ...read.map((parameter) => parameter.read(query))]);
+  };
 };

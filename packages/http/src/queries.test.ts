@@ -53,6 +53,31 @@ describe('a query', () => {
     });
   }
 
+  it('is told everything that is wrong with it at once, and with the path', async () => {
+    const book = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
+    const [list, prices, price, history, bookless] = await details(
+      '/v1/pricebooks?nmae=x&limit=0&cursor=zz&foo=1&foo=2',
+      `/v1/pricebooks/${book}/prices?limit=0&currency=Dollar`,
+      `/v1/pricebooks/${book}/lamp/Dollar?at=now&explain=maybe`,
+      `/v1/pricebooks/${book}/all/USD/history?limit=0&at=now`,
+      '/v1/pricebooks/none/lamp/Dollar?explain=maybe',
+    );
+    const limit = 'The query parameter "limit" must be a whole number from 1 to 1000, not "0".';
+    const explain = 'The query parameter "explain" must be true or false, not "maybe".';
+    expect(list?.split(/(?<=[.?]) (?=The )/)).to.deep.equal([
+      'The query parameter "nmae" is not known here; known are: limit, cursor, name; did you mean "name"?',
+      'The query parameter "foo" is not known here; known are: limit, cursor, name.',
+      limit,
+      'The query parameter "cursor" is not one that this list has given.',
+    ]);
+    expect(prices).to.match(/"limit" must .* The query parameter "currency": "Dollar" is not an ISO 4217/);
+    expect(price).to.match(/in the path: "Dollar" is .* "at" must be .* "explain" must be/);
+    expect(history).to.match(/product id in the path .* "at" is not known here; .* "limit" must be/);
+    expect(bookless).to.match(/in the path: "Dollar" is .* "explain" must be true or false, not "maybe"\.$/);
+    expect(price?.endsWith(explain)).to.equal(true);
+    expect(await ask('GET', '/v1/pricebooks/none/lamp/USD')).to.include({ status: 404 });
+  });
+
   it('is any to what asks for a price, and of no matter to OPTIONS and outside of the API', async () => {
     expect(apiRoutes.filter(takesAny).map(({ operationId }) => operationId)).to.have.members([
       'getProductPrice',

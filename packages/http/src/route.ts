@@ -111,7 +111,7 @@ const once: Manner = {
 /** What a request has done when it came before is answered alike, and the query is no part of that. */
 const queryCheckOf = ({ parameters = [] }: RouteTarget) => {
   const check = queryCheck(parameters);
-  return ({ caller, query }: ApiRequest<undefined>): E.Either<ApiError, void> =>
+  return ({ caller, query }: ApiRequest<undefined>): E.Either<ApiError, unknown> =>
     caller.done === undefined ? check(query) : E.right(undefined);
 };
 

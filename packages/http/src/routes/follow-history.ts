@@ -6,7 +6,7 @@ import { pipe } from 'fp-ts/function';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import type { Parameter } from '../openapi/operation';
-import { invalid, onlyQuery, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
+import { inFull, invalid, onlyQuery, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
 import type { ApiAnswer, ApiRequest, Reception } from '../route';
 import { EVENT_STREAM, serverSentEvents } from '../server-sent-events';
 import { revisionIn } from './revision';
@@ -44,14 +44,13 @@ const lastEventIdIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiE
 };
 
 const questionIn = (request: ApiRequest<undefined>): E.Either<ApiError, FollowQuestion> =>
-  pipe(
-    E.Do,
-    E.chainFirst(() => onlyQuery(request.query, [queriedProduct, since, lastEventIdQuery])),
-    E.apS('after', lastEventIdIn(request)),
-    E.apS('productId', queriedProduct.read(request.query)),
-    E.apS('since', since.read(request.query)),
-    E.apS('priceBookId', priceBookIdInPath.read(request.params)),
-  );
+  inFull({
+    names: onlyQuery(request.query, [queriedProduct, since, lastEventIdQuery]),
+    after: lastEventIdIn(request),
+    productId: queriedProduct.read(request.query),
+    since: since.read(request.query),
+    priceBookId: priceBookIdInPath.read(request.params),
+  });
 
 /** 204 tells clients that come again by themselves not to: nothing will come any more. */
 const NOTHING_MORE: ApiAnswer = { status: 204 };

@@ -1,13 +1,12 @@
 import type { PriceBooks } from '@pricebook/application';
 import { listOf } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { historyEntryBody, historyEntryCodec } from '../answers/history-entry';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { onlyQuery, priceBookIdInPath, queriedProduct, since } from '../parameters';
+import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { inFull, onlyQuery, priceBookIdInPath, queriedProduct, since } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 import { EVENT_STREAM } from '../server-sent-events';
 import { followHistory, followParameters } from './follow-history';
@@ -15,22 +14,20 @@ import { revisionIn } from './revision';
 
 const events = '/v1/pricebooks/:priceBookId/events';
 const LIST = 'events';
-const DEFAULT_LIMIT = 100;
 
 const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`);
 const cursor = cursorOf(LIST, revisionIn);
 const asked = [queriedProduct, since, limit, cursor];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
-  pipe(
-    E.Do,
-    E.chainFirst(() => onlyQuery(query, asked)),
-    E.apS('limit', limit.read(query)),
-    E.apS('from', cursor.read(query)),
-    E.apS('productId', queriedProduct.read(query)),
-    E.apS('since', since.read(query)),
-    E.apS('priceBookId', priceBookIdInPath.read(params)),
-  );
+  inFull({
+    names: onlyQuery(query, asked),
+    limit: limit.read(query),
+    from: cursor.read(query),
+    productId: queriedProduct.read(query),
+    since: since.read(query),
+    priceBookId: priceBookIdInPath.read(params),
+  });
 
 const listHistory = (priceBooks: Pick<PriceBooks, 'history'>, request: ApiRequest<undefined>) =>
   pipe(
@@ -40,9 +37,8 @@ const listHistory = (priceBooks: Pick<PriceBooks, 'history'>, request: ApiReques
       status: 200,
       body: entries.map(historyEntryBody),
       headers: nextPageHeaders({
-        path: 'events',
-        query: request.query,
         list: LIST,
+        query: request.query,
         place: next === undefined ? undefined : String(next),
       }),
     })),

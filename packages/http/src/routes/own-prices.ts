@@ -16,13 +16,12 @@ import { csvFormat } from '../csv/read-csv';
 import { csvEntityTagOf, entityTagOf, ifNoneMatch } from '../entity-tag';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
+import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { inFull, priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
 
 const book = '/v1/pricebooks/:priceBookId';
 const LIST = 'prices';
-const DEFAULT_LIMIT = 100;
 
 /** A cursor holds the id of a product. */
 const placeIn = (text: string): ProductId | undefined => {
@@ -37,13 +36,12 @@ const cursor = cursorOf(LIST, placeIn);
 const asked = [limit, cursor, queriedCurrency];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
-  pipe(
-    E.Do,
-    E.apS('limit', limited.read(query)),
-    E.apS('from', cursor.read(query)),
-    E.apS('currency', queriedCurrency.read(query)),
-    E.apS('priceBookId', priceBookIdInPath.read(params)),
-  );
+  inFull({
+    limit: limited.read(query),
+    from: cursor.read(query),
+    currency: queriedCurrency.read(query),
+    priceBookId: priceBookIdInPath.read(params),
+  });
 
 const headersOf = (
   tag: string,
@@ -51,7 +49,7 @@ const headersOf = (
   next: OwnPricesPage['next'],
 ): Readonly<Record<string, string>> => ({
   ETag: tag,
-  ...nextPageHeaders({ path: 'prices', query, list: LIST, place: next }),
+  ...nextPageHeaders({ list: LIST, query, place: next }),
 });
 
 type Answering = (

@@ -13,7 +13,7 @@ import { type PriceBookBody, priceBookCodec } from '../answers/price-book';
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { queriedName, priceBookIdInPath } from '../parameters';
+import { inFull, priceBookIdInPath, queriedName } from '../parameters';
 import { type ApiAnswer, type Route, route, writeRoute, writeRouteWithBody } from '../route';
 import { writeHeaders } from './write-headers';
 
@@ -60,12 +60,11 @@ const cursor = cursorOf(LIST, placeIn);
 const asked = [limit, cursor, queriedName];
 
 const listQuestionIn = (query: URLSearchParams) =>
-  pipe(
-    E.Do,
-    E.apS('limit', limit.read(query)),
-    E.apS('from', cursor.read(query)),
-    E.apS('name', queriedName.read(query)),
-  );
+  inFull({
+    limit: limit.read(query),
+    from: cursor.read(query),
+    name: queriedName.read(query),
+  });
 
 export const priceBookRoutes: readonly Route[] = [
   writeRouteWithBody(
@@ -120,7 +119,7 @@ export const priceBookRoutes: readonly Route[] = [
         TE.map(({ priceBooks: books, next }) => ({
           status: 200,
           body: books.map(bodyOf),
-          headers: nextPageHeaders({ path: 'pricebooks', query, list: LIST, place: next }),
+          headers: nextPageHeaders({ list: LIST, query, place: next }),
         })),
       ),
   ),

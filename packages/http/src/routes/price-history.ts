@@ -5,11 +5,12 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type PricePeriodBody, pricePeriodCodec } from '../answers/price-period';
 import { json } from '../openapi/operation';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
 import {
   at,
   currencyInPath,
   explain,
+  inFull,
   notQuery,
   priceBookIdInPath,
   priceParametersIn,
@@ -20,7 +21,6 @@ import { problemOf } from '../problem';
 import { type ApiRequest, type Route, route } from '../route';
 
 const LIST = 'history';
-const DEFAULT_LIMIT = 100;
 
 /** A cursor holds the `from` of a period. */
 const instantIn = (text: string): string | undefined =>
@@ -33,17 +33,16 @@ const cursor = cursorOf(LIST, instantIn);
 const asked = [limit, cursor, ...tableParameters];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
-  pipe(
-    E.Do,
-    E.apS('productId', productIdInPath.read(params)),
-    E.apS('currency', currencyInPath.read(params)),
+  inFull({
+    productId: productIdInPath.read(params),
+    currency: currencyInPath.read(params),
     // No table can ask for these: a history has no use for them either.
-    E.chainFirst(() => notQuery(query, [at, explain], asked)),
-    E.apS('limit', limit.read(query)),
-    E.apS('from', cursor.read(query)),
-    E.apS('priceBookId', priceBookIdInPath.read(params)),
-    E.let('parameters', () => priceParametersIn(query, [limit, cursor])),
-  );
+    names: notQuery(query, [at, explain], asked),
+    limit: limit.read(query),
+    from: cursor.read(query),
+    priceBookId: priceBookIdInPath.read(params),
+    parameters: E.right(priceParametersIn(query, [limit, cursor])),
+  });
 
 const bodyOf = ({ from, to, answer, cause }: PricePeriod): PricePeriodBody => ({
   from,
@@ -81,7 +80,7 @@ export const priceHistoryRoutes: readonly Route[] = [
         TE.map(({ periods, next }) => ({
           status: 200,
           body: periods.map(bodyOf),
-          headers: nextPageHeaders({ path: 'history', query: request.query, list: LIST, place: next }),
+          headers: nextPageHeaders({ list: LIST, query: request.query, place: next }),
         })),
       ),
   ),

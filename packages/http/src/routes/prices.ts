@@ -1,4 +1,3 @@
-import type { PriceQuestion } from '@pricebook/application';
 import {
   type AdjustAllProducts,
   deleteEntriesCodec,
@@ -9,7 +8,6 @@ import {
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import type { ApiError } from '../api-error';
 import { csvFormat } from '../csv/read-csv';
 import { type PricesSetBody, pricesSetCodec } from '../answers/price-book';
 import { productPriceCodec } from '../answers/product-price';
@@ -19,6 +17,7 @@ import {
   at,
   currencyInPath,
   explain,
+  inFull,
   priceBookIdInPath,
   priceParametersIn,
   productIdInPath,
@@ -41,30 +40,16 @@ const productsSet = (command: PricesCommand): number | null => {
   return count === 0 && isForAll ? null : count;
 };
 
-/** Everything that a price request says, or the first thing that is wrong with it: what the path says first. */
-const questionIn = ({
-  params,
-  query,
-}: ApiRequest<undefined>): E.Either<ApiError, PriceQuestion & { readonly explain: boolean }> => {
-  const productId = productIdInPath.read(params);
-  if (E.isLeft(productId)) return productId;
-  const currency = currencyInPath.read(params);
-  if (E.isLeft(currency)) return currency;
-  const asOf = at.read(query);
-  if (E.isLeft(asOf)) return asOf;
-  const isExplained = explain.read(query);
-  if (E.isLeft(isExplained)) return isExplained;
-  const priceBookId = priceBookIdInPath.read(params);
-  if (E.isLeft(priceBookId)) return priceBookId;
-  return E.right({
-    productId: productId.right,
-    currency: currency.right,
-    at: asOf.right,
-    explain: isExplained.right,
-    priceBookId: priceBookId.right,
-    parameters: priceParametersIn(query),
+/** Everything that a price request says. */
+const questionIn = ({ params, query }: ApiRequest<undefined>) =>
+  inFull({
+    productId: productIdInPath.read(params),
+    currency: currencyInPath.read(params),
+    at: at.read(query),
+    explain: explain.read(query),
+    priceBookId: priceBookIdInPath.read(params),
+    parameters: E.right(priceParametersIn(query)),
   });
-};
 
 export const priceRoutes: readonly Route[] = [
   writeRouteWithBody<PricesCommand>(

@@ -6,7 +6,7 @@ import * as TE from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
 import { json } from '../openapi/operation';
-import { explain, priceBookIdInPath } from '../parameters';
+import { explain, inFull, priceBookIdInPath } from '../parameters';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, routeWithBody } from '../route';
 import { noPriceOf, productPriceOf } from './product-price';
@@ -16,8 +16,7 @@ const MAX_EXPLAINED = 100;
 
 const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =>
   pipe(
-    E.Do,
-    E.apS('explain', explain.read(query)),
+    inFull({ explain: explain.read(query), priceBookId: priceBookIdInPath.read(params) }),
     E.filterOrElseW(
       ({ explain: isExplained }) => !isExplained || body.length <= MAX_EXPLAINED,
       (): ApiError => ({
@@ -25,7 +24,6 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =
         detail: `With explain=true a quote has at most ${String(MAX_EXPLAINED)} lines.`,
       }),
     ),
-    E.apSW('priceBookId', priceBookIdInPath.read(params)),
   );
 
 const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
