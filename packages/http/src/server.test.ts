@@ -54,7 +54,7 @@ describe('the HTTP server', () => {
   });
 
   const setsPrices: Partial<PriceBooks> = { setPrices: () => TE.right(outcome) };
-  const answersMuch: Partial<PriceBooks> = {
+  const answersMuch: Pick<PriceBooks, 'list'> = {
     list: () =>
       TE.right({
         priceBooks: [{ priceBookId: ID, name: 'x'.repeat(8 * MIB), basePriceBookIds: [] } as never],
@@ -157,6 +157,42 @@ describe('the HTTP server', () => {
     for (const { socket } of deaf) socket.resume();
     await until(() => deaf.filter(isOpen).length <= 4);
     expect(app.log().join('')).to.include('not read');
+  });
+
+  it('counts no answer that waited behind another on a connection that is gone', async () => {
+    let begun = 0;
+    const waiting: (() => void)[] = [];
+    const setPrices: PriceBooks['setPrices'] = () => () =>
+      new Promise((resolve) => {
+        waiting.push(() => {
+          resolve(E.right(outcome));
+        });
+      });
+    const list: PriceBooks['list'] = (question) => {
+      begun += 1;
+      return answersMuch.list(question);
+    };
+    await start(
+      { setPrices, list },
+      { requestMs: 60_000, stalledMs: 60_000, keepAliveMs: 60_000, unreadBytes: 20 * MIB },
+    );
+    for (let n = 1; n <= 3; n += 1) {
+      const gone = await client(put(2), '[]', head('GET', '/v1/pricebooks').repeat(2));
+      await until(() => begun === 2 * n);
+      await delay(20);
+      gone.socket.destroy();
+      await gone.closed;
+    }
+    // Only what is held for those that are gone could drop this one.
+    const slow = await client();
+    slow.socket.pause();
+    slow.socket.write(head('GET', '/v1/pricebooks', 'Connection: close'));
+    await until(() => begun === 7);
+    await delay(20);
+    slow.socket.resume();
+    expect((await slow.closed).length).to.be.greaterThan(8 * MIB);
+    expect(app.log().join('')).not.to.include('not read');
+    for (const answer of waiting) answer();
   });
 
   it('makes room for new connections where there are too many, and leaves alone those that wait for answers', async () => {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import { onceClosed } from './closed';
 import { createHoldings } from './limits/holdings';
 
 /** A body that is made while it is sent. */
@@ -82,6 +83,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
   return {
     begin: (context, requestId, { contentType, pieces, until, isResumable = false }) => {
       const { res } = context;
+      const { socket } = res.req;
       const started = performance.now();
       const over = new AbortController();
       let bytes = 0;
@@ -96,7 +98,8 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       // Koa would end the answer.
       context.respond = false;
       res.setHeader('Content-Type', contentType);
-      if (isWithoutBody(context) || !context.writable) {
+      // Koa takes an answer for writable that waits behind others on a connection, also where that is gone.
+      if (isWithoutBody(context) || !context.writable || socket.destroyed) {
         beOver();
         pieces(over.signal);
         res.end();
@@ -104,7 +107,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       }
       until?.addEventListener('abort', beOver);
       if (until?.aborted === true) beOver();
-      res.once('close', () => {
+      onceClosed(res, () => {
         beOver();
         until?.removeEventListener('abort', beOver);
         const how = hasFailed ? 'failed' : res.writableFinished ? 'complete' : 'cut off';
@@ -126,7 +129,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
           return;
         }
         // The end of a connection alone is the end of an answer to clients of HTTP/1.0, many proxies among them.
-        res.req.socket.resetAndDestroy();
+        socket.resetAndDestroy();
       });
     },
   };

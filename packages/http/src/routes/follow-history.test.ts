@@ -297,6 +297,40 @@ describe('a followed price book', () => {
     expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
   });
 
+  it('gives back the places of requests that wait behind others on a connection that goes', async () => {
+    const book = createBook();
+    await start(book.follow);
+    const request = head('GET', PATH, 'Accept: text/event-stream');
+    const many = await following(request.repeat(3));
+    await until(() => book.seen.open === 3);
+    many.socket.destroy();
+    await until(() => book.seen.open === 0);
+    expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
+    expect(app.log().filter((line) => line.includes('a stream has ended'))).to.have.length(3);
+  });
+
+  it('gives back the place of a request whose connection went while another was before it', async () => {
+    const book = createBook();
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let asked = 0;
+    let settled = 0;
+    await start((question, beatMs) => async () => {
+      asked += 1;
+      if (asked === 2) await begun;
+      const result = await book.follow(question, beatMs)();
+      settled += 1;
+      return result;
+    });
+    const two = await following(head('GET', PATH, 'Accept: text/event-stream').repeat(2));
+    await until(() => asked === 2);
+    two.socket.destroy();
+    await until(() => book.seen.open === 0);
+    begin();
+    await until(() => settled === 2 && book.seen.open === 0);
+    expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
+  });
+
   it('asks for nothing while its client takes nothing, and is cut off after a time', async () => {
     const book = createBook();
     const many = 2_000;
