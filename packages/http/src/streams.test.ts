@@ -264,6 +264,26 @@ describe('an answer that is a stream', () => {
     expect(gone.indexOf(false)).to.be.within(4, 14);
   });
 
+  it('cuts off nobody who takes all, however many are sent much in one turn', async () => {
+    const all = new Set<() => void>();
+    // Each a piece of its own, less than what the buffers of the system take.
+    const size = 300 * 1024;
+    await start(
+      async function* () {
+        yield 'begun\n';
+        await new Promise<void>((resolve) => all.add(resolve));
+        yield 'x'.repeat(size);
+      },
+      {},
+      { stalledMs: 60_000 },
+    );
+    const many = await Promise.all(Array.from({ length: 250 }, () => client(csv())));
+    await until(() => all.size === many.length);
+    for (const go of all) go();
+    await until(() => many.every(({ socket, received }) => socket.destroyed || received().length > size));
+    expect(many.filter(({ socket }) => socket.destroyed)).to.have.length(0);
+  });
+
   it('that fails breaks the connection off, so that no client takes a part for the whole', async () => {
     await start(async function* () {
       yield 'the first part\n';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { onceClosed } from './closed';
-import { createHoldings } from './limits/holdings';
+import { createUntaken } from './limits/untaken';
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
@@ -51,7 +51,7 @@ const isWithoutBody = ({ method, status }: Context): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
 export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams => {
-  const untaken = createHoldings(maxUntaken);
+  const untaken = createUntaken(maxUntaken);
 
   /** @param count told how many bytes each piece has. */
   const send = async (
@@ -66,16 +66,17 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       const bytes = Buffer.byteLength(piece);
       count(bytes);
       turnBytes += bytes;
-      if (!response.write(piece)) {
-        const holding = untaken.hold(() => response.req.socket.destroy());
-        holding.grow(response.writableLength);
-        await taken(response, over);
-        holding.release();
-      }
-      // What was taken may have been taken in this very turn.
-      if (turnBytes >= TURN_BYTES) {
+      const isTaken = response.write(piece);
+      // What was taken may have been taken in this very turn. And only at its end Node hands on what is written in it:
+      // until then nobody can have taken a large piece.
+      if (!isTaken || turnBytes >= TURN_BYTES) {
         await nextTurn();
         turnBytes = 0;
+      }
+      if (response.writableNeedDrain && !over.aborted) {
+        const release = untaken.hold(response, piece);
+        await taken(response, over);
+        release();
       }
     }
   };

@@ -13,6 +13,7 @@ import * as TE from 'fp-ts/TaskEither';
 import type { HttpAppParts } from '../app';
 import type { FollowerLimits } from '../limits/followers';
 import type { ServerLimits } from '../server';
+import { serverSentEvents } from '../server-sent-events';
 import { type Client, connect, head, KEY, type ServedApp, serveApp, until } from '../testing/serve-app';
 
 const PATH = '/v1/pricebooks/01a1fced-c116-737b-90d3-d0ce7dc012dc/events';
@@ -295,6 +296,24 @@ describe('a followed price book', () => {
     book.say(undefined);
     for (let n = 0; n < 4; n += 1) expect((await ask()).status).to.equal(200);
     expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
+  });
+
+  it('is sent to all from the same memory, also where a page has several events', async () => {
+    const entries = [renamed(0), renamed(1), renamed(2)];
+    const pieces = async (...pages: readonly FollowedPage[]) => {
+      const left = [...pages];
+      const found: (string | Uint8Array)[] = [];
+      const next = () => Promise.resolve(E.right(left.shift()));
+      for await (const piece of serverSentEvents({ next }, -1, () => true)) found.push(piece);
+      return found.slice(1);
+    };
+    const [whole, filtered, alone] = [entries, entries.filter((_, n) => n !== 1), entries.slice(1, 2)];
+    for (const sent of [whole, filtered, whole, alone]) {
+      // Those that each follower has are the same, in a page of its own.
+      const [one, other] = await pieces(page(...sent), page(...sent));
+      expect(one).to.equal(other);
+      expect(String(one)).to.equal(sent.map(({ revision }) => block(revision)).join(''));
+    }
   });
 
   it('gives back the places of requests that wait behind others on a connection that goes', async () => {
