@@ -1,12 +1,16 @@
 /** Answers that are streams, over real sockets. */
-import http from 'node:http';
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/TaskEither';
+import Koa from 'koa';
+import pino from 'pino';
 import { JSON_TYPE } from './media-types';
 import { type ApiAnswer, type Route, route } from './route';
 import type { ServerLimits } from './server';
-import type { StreamedBody } from './streams';
+import { createStreams, type StreamedBody } from './streams';
 import { type Client, connect, head, KEY, type ServedApp, serveApp, until } from './testing/serve-app';
 
 const MIB = 1024 * 1024;
@@ -161,6 +165,13 @@ describe('an answer that is a stream', () => {
     await start(pieces);
     const one = await client(head('HEAD', PATH, 'Accept: text/csv', 'Connection: close'));
     expect(await one.closed).to.match(/^HTTP\/1\.1 200 [^]*Content-Type: text\/csv[^]*\r\n\r\n$/);
+    expect(seen).to.deep.equal({ asked: 0, isOver: true, isClosed: false });
+  });
+
+  it('holds nothing where its headers cannot be sent', async () => {
+    const [seen, pieces] = watched(1);
+    await start(pieces, { headers: { 'X-Line': 'a\nb' } });
+    expect((await get('text/csv')).status).to.equal(500);
     expect(seen).to.deep.equal({ asked: 0, isOver: true, isClosed: false });
   });
 
@@ -325,6 +336,44 @@ describe('an answer that is a stream', () => {
     expect(await deaf.closed).not.to.match(/\r\n0\r\n\r\n$/);
     const late = await client(csv('Connection: close'));
     expect(await late.closed).to.match(/^HTTP\/1\.1 200 [^]*Content-Length: 0\r\n\r\n$/);
+  });
+
+  it('cuts off who takes nothing, a while after it was told to end, also where little is left to take', async () => {
+    const stopping = new AbortController();
+    const all = new Set<ServerResponse>();
+    // Asked for anew as soon as what was written is gone to the system: at last it does not go any more.
+    const isStuck = ([response]: ReadonlySet<ServerResponse>) => (response?.writableLength ?? 0) > 0;
+    const koa = new Koa();
+    const streams = createStreams(pino({ level: 'silent' }));
+    koa.use((context) => {
+      all.add(context.res);
+      streams.begin(context, 'request-1', {
+        contentType: 'text/csv',
+        until: stopping.signal,
+        pieces: async function* (over) {
+          while (!over.aborted) {
+            if (!isStuck(all)) yield 'x'.repeat(4_096);
+            await nextTurn();
+          }
+        },
+      });
+    });
+    const server = koa.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    app = { port, url: '', log: () => [], close: () => server.close() };
+    const deaf = await connect(port);
+    clients.push(deaf);
+    deaf.socket.pause();
+    deaf.socket.write(csv());
+    await until(() => isStuck(all));
+    await delay(100);
+    const [response] = all;
+    expect([isStuck(all), response?.writableNeedDrain]).to.deep.equal([true, false]);
+    stopping.abort();
+    await new Promise((resolve) => server.close(resolve));
+    deaf.socket.resume();
+    expect(await deaf.closed).not.to.match(/\r\n0\r\n\r\n$/);
   });
 
   it('is in the log when it begins and when it ends, and in the figures as long as it took to begin', async () => {

@@ -26,6 +26,8 @@ export interface StreamedBody {
 
 /** What clients have not taken yet, in all streams together. */
 const MAX_UNTAKEN = 64 * 1024 * 1024;
+/** How long an answer that is ended early may take to go out: what the client leaves lying does not end by itself. */
+const GRACE_MS = 500;
 /** After so many bytes others have their turn. */
 const TURN_BYTES = 256 * 1024;
 
@@ -89,12 +91,17 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       const over = new AbortController();
       let bytes = 0;
       let hasFailed = false;
+      let tooLong: NodeJS.Timeout | undefined;
       const beOver = (): void => {
         over.abort();
       };
       const end = (): void => {
-        if (until?.aborted === true && res.writableNeedDrain) res.destroy();
-        else res.end();
+        if (until?.aborted === true && res.writableNeedDrain) {
+          res.destroy();
+          return;
+        }
+        res.end();
+        if (until?.aborted === true) tooLong = setTimeout(() => res.destroy(), GRACE_MS);
       };
       // Koa would end the answer.
       context.respond = false;
@@ -110,6 +117,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       if (until?.aborted === true) beOver();
       onceClosed(res, () => {
         beOver();
+        clearTimeout(tooLong);
         until?.removeEventListener('abort', beOver);
         const how = hasFailed ? 'failed' : res.writableFinished ? 'complete' : 'cut off';
         const ms = Math.round(performance.now() - started);
