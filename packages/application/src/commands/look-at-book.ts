@@ -2,6 +2,7 @@
 import type { PriceBookId, PriceBookState } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { type Known, type KeyedRequest, knownOf, type Recall } from '../idempotency/request-memory';
+import type { Clock } from '../ports/clock';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import type { CommandContext, UndecodableEvent } from '../recorded-event';
@@ -34,13 +35,14 @@ const keyedAmong = (contexts: readonly CommandContext[]): readonly KeyedRequest[
   contexts.flatMap(({ actor, idempotency }) => (idempotency === undefined ? [] : [{ actor, idempotency }]));
 
 export const createLookAtBook =
-  (eventStore: Pick<EventStore, 'read'>, recall: Recall): LookAtBook =>
+  (eventStore: Pick<EventStore, 'read'>, recall: Recall, clock: Clock): LookAtBook =>
   async (priceBookId, contexts, carried, before) => {
     if (before?.done !== undefined) {
       // All that was before that has been asked. The stream tells what has come since, and the state along with it:
       // so a write with a key is as quick as others where many write to a book.
       const read = await readOn(eventStore)(priceBookId, before.state)();
-      return E.isLeft(read) ? read : E.right({ state: read.right.state, done: knownOf(read.right.done) });
+      if (E.isLeft(read)) return read;
+      return E.right({ state: read.right.state, done: knownOf(read.right.done, clock.now()) });
     }
     const loaded = carried === undefined ? await readState(eventStore)(priceBookId)() : E.right(carried);
     if (E.isLeft(loaded)) return loaded;

@@ -143,7 +143,7 @@ export const createPriceBookWriter = (
   recall: Recall,
 ): PriceBookWriter => {
   const queues = new Map<PriceBookId, Waiting[]>();
-  const lookAtBook = createLookAtBook(eventStore, recall);
+  const lookAtBook = createLookAtBook(eventStore, recall, clock);
   const remembered = new LRUCache<PriceBookId, Remembered>({ max: MAX_REMEMBERED });
 
   /** Settles a batch with an error; what the stream holds is not known then. */
@@ -206,6 +206,7 @@ export const createPriceBookWriter = (
       if (first === undefined) {
         // Only an append proves that a carried state is still the last: without one, look.
         if (carried === undefined) return settle(undefined);
+        seen = undefined;
         carried = undefined;
         continue;
       }
@@ -217,6 +218,8 @@ export const createPriceBookWriter = (
       const error = appended.left;
       if (error._tag === 'WrongExpectedRevision') {
         onConflict();
+        // What was carried may be as old as this process: what it says is looked up anew, not read on from.
+        if (carried !== undefined) seen = undefined;
         carried = undefined;
         continue;
       }

@@ -27,12 +27,12 @@ export type Known = (request: KeyedRequest) => E.Either<RecallError, DoneRequest
 /** Finds out what requests have done in the last 24 hours. */
 export type Recall = (requests: readonly KeyedRequest[]) => Promise<Known>;
 
-/** @param done by the names that requests are remembered by. */
+/** @param done by the names that requests are remembered by; what is too long ago does not count. */
 export const knownOf =
-  (done: ReadonlyMap<string, DoneRequest>): Known =>
+  (done: ReadonlyMap<string, DoneRequest>, now: string): Known =>
   ({ actor, idempotency }) => {
     const found = done.get(rememberedName(actor, idempotency));
-    if (found === undefined) return undefined;
+    if (found === undefined || !isRemembered(found.occurredAt, now)) return undefined;
     return found.request === idempotency.request
       ? E.right(found)
       : E.left({ _tag: 'IdempotencyKeyReused' as const });
@@ -57,8 +57,7 @@ export const createRecall =
       const one = found[index];
       if (one === undefined) continue;
       if (E.isLeft(one)) return () => one;
-      if (one.right !== undefined && isRemembered(one.right.occurredAt, clock.now()))
-        done.set(name, one.right);
+      if (one.right !== undefined) done.set(name, one.right);
     }
-    return knownOf(done);
+    return knownOf(done, clock.now());
   };
