@@ -27,9 +27,10 @@ import {
   type WriteError,
   type WriteRequest,
   type Written,
+  writtenBefore,
 } from './commands/price-book-writer';
 import { replayView } from './commands/replay-view';
-import { type DoneRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
+import { type FoundRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
 import { createRecall, type RecallError } from './idempotency/request-memory';
 import { createReserve } from './idempotency/reservations';
 import { createInTurn } from './one-at-a-time';
@@ -85,7 +86,7 @@ export interface Caller extends Omit<CommandContext, 'commandId'> {
   /** The revisions that the caller acts upon; absent for any. */
   readonly expectedRevisions?: readonly number[] | undefined;
   /** What the request has done when it came before: it is answered alike, and does not act. See `once`. */
-  readonly done?: DoneRequest | undefined;
+  readonly done?: FoundRequest | undefined;
 }
 
 export interface NewPriceBook {
@@ -168,14 +169,6 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
-/** What was done before can be read by now. */
-const outcomeOf = ({ priceBookId, revision, occurredAt }: DoneRequest): WriteOutcome => ({
-  priceBookId,
-  revision,
-  updatedAt: occurredAt,
-  projectionBehind: false,
-});
-
 export const createPriceBooks = ({
   eventStore,
   readModel,
@@ -208,9 +201,11 @@ export const createPriceBooks = ({
       { expectedRevisions, actor, requestId, idempotency, done }: Caller,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      if (done !== undefined) return E.right(outcomeOf(done));
       const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
-      const written = await write(id, { command, expectedRevisions, context })();
+      const written =
+        done === undefined
+          ? await write(id, { command, expectedRevisions, context })()
+          : E.right(writtenBefore(done));
       if (E.isLeft(written)) return written;
       const { priceBookId, revision, updatedAt, position } = written.right;
       const projectionBehind = !(await isReadable(position));

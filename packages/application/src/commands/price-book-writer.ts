@@ -18,7 +18,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type * as TE from 'fp-ts/TaskEither';
 import { LRUCache } from 'lru-cache';
-import type { DoneRequest } from '../idempotency/idempotent-request';
+import type { FoundRequest } from '../idempotency/idempotent-request';
 import type { Known, Recall, RecallError } from '../idempotency/request-memory';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, ExpectedRevision, NewEvent, Position } from '../ports/event-store';
@@ -53,7 +53,7 @@ export interface WriteRequest {
 /** A command that has been carried out: the book's last event after it. */
 export interface Written extends LastEvent {
   readonly priceBookId: PriceBookId;
-  /** Where the command's event stands; undefined where the command changed nothing, or was done before. */
+  /** Where the command's event stands; undefined where it changed nothing, or the read side has it. */
   readonly position: Position | undefined;
 }
 
@@ -112,11 +112,12 @@ const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
 const expectedOf = (state: PriceBookState): ExpectedRevision =>
   state._tag === 'Absent' ? 'noStream' : state.revision;
 
-const writtenBefore = ({ priceBookId, revision, occurredAt }: DoneRequest): Written => ({
+/** What a request wrote when it came before. */
+export const writtenBefore = ({ priceBookId, revision, occurredAt, position }: FoundRequest): Written => ({
   priceBookId,
   revision,
   updatedAt: occurredAt,
-  position: undefined,
+  position,
 });
 
 const productsIn = (command: PriceBookCommand): number =>

@@ -9,7 +9,7 @@ import {
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { type DoneRequest, rememberedName } from '../idempotency/idempotent-request';
+import { type FoundRequest, rememberedName } from '../idempotency/idempotent-request';
 import type { EventStore, RecordedEvent } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { decodeMetadata, streamOf, type UndecodableEvent } from '../recorded-event';
@@ -40,7 +40,7 @@ export const readState =
 export interface ReadOn {
   readonly state: PriceBookState;
   /** By the names that the requests are remembered by. */
-  readonly done: ReadonlyMap<string, DoneRequest>;
+  readonly done: ReadonlyMap<string, FoundRequest>;
 }
 
 /** Reads on from a state. Where very much has come since, it may not come to the end: the next append tells. */
@@ -48,7 +48,7 @@ export const readOn =
   (eventStore: Pick<EventStore, 'read'>) =>
   (priceBookId: PriceBookId, since: PriceBookState): TE.TaskEither<StoreError | UndecodableEvent, ReadOn> =>
   async () => {
-    const done = new Map<string, DoneRequest>();
+    const done = new Map<string, FoundRequest>();
     let state = since;
     for (;;) {
       const from = state._tag === 'Absent' ? 0 : state.revision + 1;
@@ -62,11 +62,17 @@ export const readOn =
         const metadata = decodeMetadata(recorded);
         if (E.isLeft(metadata)) return metadata;
         const { occurredAt, actor, idempotency } = metadata.right;
-        const { revision } = recorded;
+        const { revision, position } = recorded;
         state = stateAt(recorded, occurredAt);
         if (idempotency === undefined) continue;
         const { request } = idempotency;
-        done.set(rememberedName(actor, idempotency), { request, priceBookId, revision, occurredAt });
+        done.set(rememberedName(actor, idempotency), {
+          request,
+          priceBookId,
+          revision,
+          occurredAt,
+          position,
+        });
       }
       if (page.right.length < PAGE) return E.right({ state, done });
     }

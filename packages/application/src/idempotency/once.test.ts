@@ -300,6 +300,49 @@ describe('a write with an idempotency key', () => {
     expect(names).to.deep.equal(['given', undefined, 'B', 'C', 'B']);
   });
 
+  it('that another instance makes meanwhile is answered when it can be read, or says that it cannot', async () => {
+    for (const [name, write] of writes) {
+      const [first, givenBy] = [instances.start(world), instances.start(world)];
+      const id = await givenBook(givenBy);
+      const waitedFor: unknown[] = [];
+      let isOverheard = false;
+      let madeAt: unknown;
+      // The first makes it just before the other appends: to the book, or the reservation of its id.
+      const eventStore: EventStore = {
+        ...world.eventStore,
+        append:
+          (...given) =>
+          async () => {
+            if (!isOverheard) {
+              isOverheard = true;
+              right(await send(first, write(id), { key: name }));
+              madeAt = right(await world.eventStore.head()());
+            }
+            return world.eventStore.append(...given)();
+          },
+      };
+      const readModel = createInMemoryReadModel();
+      const projector = startProjector(world.eventStore, readModel, () => undefined);
+      const other = createPriceBooks({
+        ...world,
+        eventStore,
+        readModel,
+        readSide: {
+          waitFor: async (position, timeoutMs) => {
+            if (!isOverheard) return projector.waitFor(position, timeoutMs);
+            waitedFor.push(position);
+            return false;
+          },
+        },
+        ids,
+      });
+      const answer = await other.once(caller, { key: name, request: 'r' }, (by) => write(id)(other, by))();
+      expect(answer, name).to.have.nested.property('right.projectionBehind', true);
+      expect(waitedFor, name).to.deep.equal([madeAt]);
+      await projector.close();
+    }
+  });
+
   it('does not read on from where an instance remembers the book', async () => {
     const reads: string[] = [];
     const counting: EventStore = {

@@ -7,7 +7,12 @@ import type * as TE from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
-import { type DoneRequest, type IdempotentRequest, isRemembered, rememberedName } from './idempotent-request';
+import {
+  type FoundRequest,
+  type IdempotentRequest,
+  isRemembered,
+  rememberedName,
+} from './idempotent-request';
 
 export type RecallError =
   | StoreError
@@ -22,14 +27,14 @@ export interface KeyedRequest {
 }
 
 /** What a request has done, or why it must not act; undefined where it is not known to have done anything. */
-export type Known = (request: KeyedRequest) => E.Either<RecallError, DoneRequest> | undefined;
+export type Known = (request: KeyedRequest) => E.Either<RecallError, FoundRequest> | undefined;
 
 /** Finds out what requests have done in the last 24 hours. */
 export type Recall = (requests: readonly KeyedRequest[]) => Promise<Known>;
 
 /** @param done by the names that requests are remembered by; what is too long ago does not count. */
 export const knownOf =
-  (done: ReadonlyMap<string, DoneRequest>, now: string): Known =>
+  (done: ReadonlyMap<string, FoundRequest>, now: string): Known =>
   ({ actor, idempotency }) => {
     const found = done.get(rememberedName(actor, idempotency));
     if (found === undefined || !isRemembered(found.occurredAt, now)) return undefined;
@@ -52,7 +57,7 @@ export const createRecall =
     if (E.isLeft(caughtUp)) return () => caughtUp;
     const names = requests.map(({ actor, idempotency }) => rememberedName(actor, idempotency));
     const found = await Promise.all(names.map((name) => readModel.findRemembered(name)()));
-    const done = new Map<string, DoneRequest>();
+    const done = new Map<string, FoundRequest>();
     for (const [index, name] of names.entries()) {
       const one = found[index];
       if (one === undefined) continue;
