@@ -169,6 +169,33 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
+/** What a write gives a book. */
+type Details = Pick<UpdatePriceBook, 'name' | 'description'>;
+
+/**
+ * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
+ *
+ * @returns undefined where that does not tell: it is not there yet, or others changed later what it did not give.
+ */
+const asWritten = (
+  found: PriceBookView,
+  { revision, updatedAt }: WriteOutcome,
+  given: Details,
+): PriceBookView | undefined => {
+  const name = found.nameRevision > revision ? given.name : found.name;
+  const description = found.descriptionRevision > revision ? given.description : found.description;
+  if (found.revision < revision || name === undefined || description === undefined) return undefined;
+  return {
+    ...found,
+    revision,
+    updatedAt,
+    name,
+    nameRevision: Math.min(found.nameRevision, revision),
+    description,
+    descriptionRevision: Math.min(found.descriptionRevision, revision),
+  };
+};
+
 export const createPriceBooks = ({
   eventStore,
   readModel,
@@ -235,29 +262,24 @@ export const createPriceBooks = ({
       return E.left({ _tag: 'TooManyConflicts' });
     };
 
-  /**
-   * The book as the write left it, whatever others have done since. The read side tells it unless they changed
-   * the same details, or it is not there yet, as it may be for an update that changed nothing; the stream always does.
-   */
-  const answerWithBook = ({
-    priceBookId,
-    revision,
-    updatedAt,
-    projectionBehind,
-  }: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> =>
-    pipe(
-      projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
-      // The write is done: a read side that fails now must not make it look as if it were not.
-      TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
-      TE.chainW((found) =>
-        found === undefined || found.revision < revision || found.detailsRevision > revision
-          ? replayView(eventStore, priceBookId, revision)
-          : TE.right({ ...found, revision, updatedAt }),
-      ),
-      TE.chainEitherKW((priceBook) =>
-        priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),
-      ),
-    );
+  /** The book as the write left it, whatever others have done since. The stream tells where the read side cannot. */
+  const answerWithBook =
+    (given: Details) =>
+    (outcome: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> => {
+      const { priceBookId, revision, projectionBehind } = outcome;
+      return pipe(
+        projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
+        // The write is done: a read side that fails now must not make it look as if it were not.
+        TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
+        TE.map((found) => found && asWritten(found, outcome, given)),
+        TE.chainW((book) =>
+          book === undefined ? replayView(eventStore, priceBookId, revision) : TE.right(book),
+        ),
+        TE.chainEitherKW((priceBook) =>
+          priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),
+        ),
+      );
+    };
 
   const price: PriceBooks['price'] =
     ({ priceBookId, productId, currency, parameters, at }) =>
@@ -294,11 +316,11 @@ export const createPriceBooks = ({
             ? carryOut(ids.newPriceBookId(), command, caller)
             : createOnce(command, idempotency, caller);
         }),
-        TE.chainW(answerWithBook),
+        TE.chainW(answerWithBook({ name, description })),
       ),
 
     update: (id, changes, caller) =>
-      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook)),
+      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook(changes))),
 
     delete: (id, caller) =>
       pipe(
