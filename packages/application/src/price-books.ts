@@ -208,13 +208,15 @@ export const createPriceBooks = ({
 
   const head = createSharedQuestion(() => eventStore.head()());
 
-  const catchUp: TE.TaskEither<StoreError | { readonly _tag: 'ReadSideBehind' }, void> = pipe(
-    head,
-    TE.chainTaskK((last) => () => isReadable(last)),
-    TE.chainEitherKW((reached) =>
-      reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
-    ),
-  );
+  /** Waits until the read side has come to a position; without one, to the end of the events. */
+  const catchUp = (upTo?: Position): TE.TaskEither<StoreError | { readonly _tag: 'ReadSideBehind' }, void> =>
+    pipe(
+      upTo === undefined ? head : TE.right(upTo),
+      TE.chainTaskK((position) => () => isReadable(position)),
+      TE.chainEitherKW((reached) =>
+        reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
+      ),
+    );
 
   const recall = createRecall({ catchUp, readModel, clock });
   const write = createPriceBookWriter(eventStore, clock, recall);
@@ -324,7 +326,7 @@ export const createPriceBooks = ({
 
     delete: (id, caller) =>
       pipe(
-        catchUp,
+        catchUp(),
         TE.chainW(() => readModel.findDerivedPriceBooks(id, NAMED_DERIVED)),
         TE.chainW((derivedPriceBookIds) =>
           carryOut(id, { _tag: 'DeletePriceBook', derivedPriceBookIds }, caller),

@@ -1,10 +1,11 @@
 /**
- * Whether a request was done before, as the read side knows it. It is asked after the read side has come to the end
- * of the events, so whatever was done before the question is found, whichever instance did it.
+ * Whether a request was done before, as the read side knows it. It is asked after the read side has come as far as
+ * counts, so whatever was done by then is found, whichever instance did it.
  */
 import * as E from 'fp-ts/Either';
 import type * as TE from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
+import type { Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import {
@@ -29,8 +30,12 @@ export interface KeyedRequest {
 /** What a request has done, or why it must not act; undefined where it is not known to have done anything. */
 export type Known = (request: KeyedRequest) => E.Either<RecallError, FoundRequest> | undefined;
 
-/** Finds out what requests have done in the last 24 hours. */
-export type Recall = (requests: readonly KeyedRequest[]) => Promise<Known>;
+/**
+ * Finds out what requests have done in the last 24 hours.
+ *
+ * @param upTo the last event that counts; absent for the end of all events.
+ */
+export type Recall = (requests: readonly KeyedRequest[], upTo?: Position) => Promise<Known>;
 
 /** @param done by the names that requests are remembered by; what is too long ago does not count. */
 export const knownOf =
@@ -44,16 +49,16 @@ export const knownOf =
   };
 
 interface RecallParts {
-  /** Waits until the read side has come to the end of the events. */
-  readonly catchUp: TE.TaskEither<RecallError, void>;
+  /** Waits until the read side has come to a position, or to the end of the events. */
+  readonly catchUp: (upTo?: Position) => TE.TaskEither<RecallError, void>;
   readonly readModel: Pick<ReadModel, 'findRemembered'>;
   readonly clock: Clock;
 }
 
 export const createRecall =
   ({ catchUp, readModel, clock }: RecallParts): Recall =>
-  async (requests) => {
-    const caughtUp = await catchUp();
+  async (requests, upTo) => {
+    const caughtUp = await catchUp(upTo)();
     if (E.isLeft(caughtUp)) return () => caughtUp;
     const names = requests.map(({ actor, idempotency }) => rememberedName(actor, idempotency));
     const found = await Promise.all(names.map((name) => readModel.findRemembered(name)()));
