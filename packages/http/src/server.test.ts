@@ -143,7 +143,12 @@ describe('the HTTP server', () => {
   });
 
   it('bounds what all answers that are not read take, and drops the oldest', async () => {
-    await start(answersMuch, { stalledMs: 60_000, unreadBytes: 40 * MIB });
+    let begun = 0;
+    const list: PriceBooks['list'] = (question) => {
+      begun += 1;
+      return answersMuch.list(question);
+    };
+    await start({ list }, { stalledMs: 60_000, unreadBytes: 40 * MIB });
     const deaf: Client[] = [];
     // Each asks three times at once: 30 answers of 8 MiB.
     for (let n = 0; n < 10; n += 1) {
@@ -152,6 +157,8 @@ describe('the HTTP server', () => {
       one.socket.write(head('GET', '/v1/pricebooks').repeat(3));
       deaf.push(one);
     }
+    // What is answered after it would make it one of the oldest.
+    await until(() => begun === 30);
     const good = await client(head('GET', '/v1/pricebooks', 'Connection: close'));
     expect((await good.closed).length).to.be.greaterThan(8 * MIB);
     for (const { socket } of deaf) socket.resume();
