@@ -75,7 +75,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
         await nextTurn();
         turnBytes = 0;
       }
-      if (response.writableNeedDrain && !over.aborted) {
+      if (response.writableNeedDrain) {
         const release = untaken.hold(response, piece);
         await taken(response, over);
         release();

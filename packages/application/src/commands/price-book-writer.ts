@@ -149,7 +149,7 @@ export const createPriceBookWriter = (
   const remembered = new LRUCache<PriceBookId, Remembered>({ max: MAX_REMEMBERED });
 
   /** Settles a batch with an error; what the stream holds is not known then. */
-  const refuseAll = (batch: readonly Waiting[], error: WriteError): undefined => {
+  const refuseAll = (batch: readonly Waiting[], error: WriteError): BookState | undefined => {
     for (const { resolve } of batch) resolve(E.left(error));
     return undefined;
   };
