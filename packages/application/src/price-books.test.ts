@@ -58,7 +58,8 @@ describe('the use cases while the read side is behind', () => {
       name: 'A',
       description: 'about',
       basePriceBookIds: [],
-      detailsRevision: 0,
+      nameRevision: 0,
+      descriptionRevision: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     });
@@ -67,7 +68,7 @@ describe('the use cases while the read side is behind', () => {
       priceBook: {
         ...created.priceBook,
         revision: 1,
-        detailsRevision: 1,
+        nameRevision: 1,
         name: 'B',
         updatedAt: '2026-01-01T00:00:01.000Z',
       },
@@ -180,6 +181,44 @@ describe('the use cases with a long history', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
     });
     await close();
+  });
+
+  it('answer many updates at once with the book as each left it, and read no history for that', async () => {
+    const eventStore = createInMemoryEventStore();
+    const readModel = createInMemoryReadModel();
+    const reads: string[] = [];
+    const watched: EventStore = {
+      ...eventStore,
+      read: (stream, options) => {
+        reads.push(options.direction);
+        return eventStore.read(stream, options);
+      },
+    };
+    const projector = startProjector(eventStore, readModel, () => undefined);
+    const parts = { eventStore: watched, readModel, readSide: projector, clock: ticking(), ids };
+    const priceBooks = createPriceBooks(parts);
+    const { priceBookId } = right(await priceBooks.create({ name: 'A' }, caller)()).priceBook;
+    const update = async (changes: { name?: string; description?: string }) =>
+      right(await priceBooks.update(priceBookId, changes, caller)()).priceBook;
+    const renamed = await Promise.all(Array.from({ length: 100 }, (_, n) => update({ name: String(n) })));
+    expect(renamed.map(({ name, revision }) => [name, revision])).to.deep.equal(
+      Array.from({ length: 100 }, (_, n) => [String(n), n + 1]),
+    );
+    expect(reads).to.deep.equal(['backwards']);
+    // What others changed later, and a write did not give, the stream tells.
+    const [nothing, described, named] = await Promise.all([
+      update({}),
+      update({ description: 'about' }),
+      update({ name: 'last' }),
+    ]);
+    expect(
+      [nothing, described, named].map(({ name, description, revision }) => [name, description, revision]),
+    ).to.deep.equal([
+      ['99', '', 100],
+      ['99', 'about', 101],
+      ['last', 'about', 102],
+    ]);
+    await projector.close();
   });
 
   it('read the same few events for a command, however long the history is', async () => {

@@ -27,9 +27,10 @@ import {
   type WriteError,
   type WriteRequest,
   type Written,
+  writtenBefore,
 } from './commands/price-book-writer';
 import { replayView } from './commands/replay-view';
-import { type DoneRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
+import { type FoundRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
 import { createRecall, type RecallError } from './idempotency/request-memory';
 import { createReserve } from './idempotency/reservations';
 import { createInTurn } from './one-at-a-time';
@@ -85,7 +86,7 @@ export interface Caller extends Omit<CommandContext, 'commandId'> {
   /** The revisions that the caller acts upon; absent for any. */
   readonly expectedRevisions?: readonly number[] | undefined;
   /** What the request has done when it came before: it is answered alike, and does not act. See `once`. */
-  readonly done?: DoneRequest | undefined;
+  readonly done?: FoundRequest | undefined;
 }
 
 export interface NewPriceBook {
@@ -168,13 +169,32 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
-/** What was done before can be read by now. */
-const outcomeOf = ({ priceBookId, revision, occurredAt }: DoneRequest): WriteOutcome => ({
-  priceBookId,
-  revision,
-  updatedAt: occurredAt,
-  projectionBehind: false,
-});
+/** What a write gives a book. */
+type Details = Pick<UpdatePriceBook, 'name' | 'description'>;
+
+/**
+ * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
+ *
+ * @returns undefined where that does not tell: it is not there yet, or others changed later what it did not give.
+ */
+const asWritten = (
+  found: PriceBookView,
+  { revision, updatedAt }: WriteOutcome,
+  given: Details,
+): PriceBookView | undefined => {
+  const name = found.nameRevision > revision ? given.name : found.name;
+  const description = found.descriptionRevision > revision ? given.description : found.description;
+  if (found.revision < revision || name === undefined || description === undefined) return undefined;
+  return {
+    ...found,
+    revision,
+    updatedAt,
+    name,
+    nameRevision: Math.min(found.nameRevision, revision),
+    description,
+    descriptionRevision: Math.min(found.descriptionRevision, revision),
+  };
+};
 
 export const createPriceBooks = ({
   eventStore,
@@ -188,13 +208,15 @@ export const createPriceBooks = ({
 
   const head = createSharedQuestion(() => eventStore.head()());
 
-  const catchUp: TE.TaskEither<StoreError | { readonly _tag: 'ReadSideBehind' }, void> = pipe(
-    head,
-    TE.chainTaskK((last) => () => isReadable(last)),
-    TE.chainEitherKW((reached) =>
-      reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
-    ),
-  );
+  /** Waits until the read side has come to a position; without one, to the end of the events. */
+  const catchUp = (upTo?: Position): TE.TaskEither<StoreError | { readonly _tag: 'ReadSideBehind' }, void> =>
+    pipe(
+      upTo === undefined ? head : TE.right(upTo),
+      TE.chainTaskK((position) => () => isReadable(position)),
+      TE.chainEitherKW((reached) =>
+        reached ? E.right(undefined) : E.left({ _tag: 'ReadSideBehind' as const }),
+      ),
+    );
 
   const recall = createRecall({ catchUp, readModel, clock });
   const write = createPriceBookWriter(eventStore, clock, recall);
@@ -208,9 +230,11 @@ export const createPriceBooks = ({
       { expectedRevisions, actor, requestId, idempotency, done }: Caller,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      if (done !== undefined) return E.right(outcomeOf(done));
       const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
-      const written = await write(id, { command, expectedRevisions, context })();
+      const written =
+        done === undefined
+          ? await write(id, { command, expectedRevisions, context })()
+          : E.right(writtenBefore(done));
       if (E.isLeft(written)) return written;
       const { priceBookId, revision, updatedAt, position } = written.right;
       const projectionBehind = !(await isReadable(position));
@@ -240,29 +264,24 @@ export const createPriceBooks = ({
       return E.left({ _tag: 'TooManyConflicts' });
     };
 
-  /**
-   * The book as the write left it, whatever others have done since. The read side tells it unless they changed
-   * the same details, or it is not there yet, as it may be for an update that changed nothing; the stream always does.
-   */
-  const answerWithBook = ({
-    priceBookId,
-    revision,
-    updatedAt,
-    projectionBehind,
-  }: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> =>
-    pipe(
-      projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
-      // The write is done: a read side that fails now must not make it look as if it were not.
-      TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
-      TE.chainW((found) =>
-        found === undefined || found.revision < revision || found.detailsRevision > revision
-          ? replayView(eventStore, priceBookId, revision)
-          : TE.right({ ...found, revision, updatedAt }),
-      ),
-      TE.chainEitherKW((priceBook) =>
-        priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),
-      ),
-    );
+  /** The book as the write left it, whatever others have done since. The stream tells where the read side cannot. */
+  const answerWithBook =
+    (given: Details) =>
+    (outcome: WriteOutcome): TE.TaskEither<CommandError, PriceBookOutcome> => {
+      const { priceBookId, revision, projectionBehind } = outcome;
+      return pipe(
+        projectionBehind ? TE.right(undefined) : readModel.findPriceBook(priceBookId),
+        // The write is done: a read side that fails now must not make it look as if it were not.
+        TE.orElse(() => TE.right<StoreError, PriceBookView | undefined>(undefined)),
+        TE.map((found) => found && asWritten(found, outcome, given)),
+        TE.chainW((book) =>
+          book === undefined ? replayView(eventStore, priceBookId, revision) : TE.right(book),
+        ),
+        TE.chainEitherKW((priceBook) =>
+          priceBook === undefined ? E.left(notFound) : E.right({ priceBook, projectionBehind }),
+        ),
+      );
+    };
 
   const price: PriceBooks['price'] =
     ({ priceBookId, productId, currency, parameters, at }) =>
@@ -299,15 +318,15 @@ export const createPriceBooks = ({
             ? carryOut(ids.newPriceBookId(), command, caller)
             : createOnce(command, idempotency, caller);
         }),
-        TE.chainW(answerWithBook),
+        TE.chainW(answerWithBook({ name, description })),
       ),
 
     update: (id, changes, caller) =>
-      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook)),
+      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook(changes))),
 
     delete: (id, caller) =>
       pipe(
-        catchUp,
+        catchUp(),
         TE.chainW(() => readModel.findDerivedPriceBooks(id, NAMED_DERIVED)),
         TE.chainW((derivedPriceBookIds) =>
           carryOut(id, { _tag: 'DeletePriceBook', derivedPriceBookIds }, caller),

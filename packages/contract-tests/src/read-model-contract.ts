@@ -148,7 +148,8 @@ export const describeReadModel = (
           name: 'second',
           description: 'about first',
           basePriceBookIds: [],
-          detailsRevision: 1,
+          nameRevision: 1,
+          descriptionRevision: 0,
           createdAt: timeOf(0),
           updatedAt: timeOf(1),
         };

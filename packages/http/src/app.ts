@@ -70,12 +70,11 @@ const send = (
   { res, response, state }: ApiContext,
   { status, body, stream, headers = {} }: ApiAnswer,
 ): void => {
+  // First of all, so that it is given back what it holds where anything else fails.
+  state.stream = stream;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   response.status = status;
-  if (stream !== undefined) {
-    state.stream = stream;
-    return;
-  }
+  if (stream !== undefined) return;
   if (body === undefined) {
     response.body = null;
     response.status = status;
@@ -198,6 +197,7 @@ export const createHttpApp = ({
       }
     } catch (defect) {
       logger.error({ requestId, err: defect }, 'a request met a defect');
+      context.state.stream?.pieces(AbortSignal.abort());
       context.state.stream = undefined;
       sendProblem(context, requestId, internalProblem);
     }

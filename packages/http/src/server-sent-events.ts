@@ -24,6 +24,24 @@ const blockOf = (entry: HistoryEntry): Buffer => {
   return block;
 };
 
+interface Joined {
+  readonly entries: readonly HistoryEntry[];
+  readonly blocks: Buffer;
+}
+
+/** By the first of its entries, the last page that began with it: of all who are sent it, it takes memory once. */
+const joined = new WeakMap<HistoryEntry, Joined>();
+
+const blocksOf = (first: HistoryEntry, entries: readonly HistoryEntry[]): Buffer => {
+  if (entries.length === 1) return blockOf(first);
+  const known = joined.get(first);
+  const isSame = known?.entries.length === entries.length && known.entries.every((e, n) => e === entries[n]);
+  if (isSame) return known.blocks;
+  const blocks = Buffer.concat(entries.map(blockOf));
+  joined.set(first, { entries, blocks });
+  return blocks;
+};
+
 /** At once, so that clients and proxies see that the stream is open. */
 const greeting = (): string => {
   const retryMs = Math.round(RETRY_MS.from + Math.random() * (RETRY_MS.to - RETRY_MS.from));
@@ -48,10 +66,10 @@ export const serverSentEvents = async function* (
   let lastId = known;
 
   const pieceOf = ({ entries, upTo }: FollowedPage): string | Uint8Array => {
-    const last = entries.at(-1);
-    if (last !== undefined) {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first !== undefined && last !== undefined) {
       lastId = last.revision;
-      return Buffer.concat(entries.map(blockOf));
+      return blocksOf(first, entries);
     }
     if (upTo <= lastId) return HEARTBEAT;
     // Without data it is no event, but who comes again need not be looked for so far again.

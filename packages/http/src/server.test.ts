@@ -54,7 +54,7 @@ describe('the HTTP server', () => {
   });
 
   const setsPrices: Partial<PriceBooks> = { setPrices: () => TE.right(outcome) };
-  const answersMuch: Partial<PriceBooks> = {
+  const answersMuch: Pick<PriceBooks, 'list'> = {
     list: () =>
       TE.right({
         priceBooks: [{ priceBookId: ID, name: 'x'.repeat(8 * MIB), basePriceBookIds: [] } as never],
@@ -143,7 +143,12 @@ describe('the HTTP server', () => {
   });
 
   it('bounds what all answers that are not read take, and drops the oldest', async () => {
-    await start(answersMuch, { stalledMs: 60_000, unreadBytes: 40 * MIB });
+    let begun = 0;
+    const list: PriceBooks['list'] = (question) => {
+      begun += 1;
+      return answersMuch.list(question);
+    };
+    await start({ list }, { stalledMs: 60_000, unreadBytes: 40 * MIB });
     const deaf: Client[] = [];
     // Each asks three times at once: 30 answers of 8 MiB.
     for (let n = 0; n < 10; n += 1) {
@@ -152,11 +157,49 @@ describe('the HTTP server', () => {
       one.socket.write(head('GET', '/v1/pricebooks').repeat(3));
       deaf.push(one);
     }
+    // What is answered after it would make it one of the oldest.
+    await until(() => begun === 30);
     const good = await client(head('GET', '/v1/pricebooks', 'Connection: close'));
     expect((await good.closed).length).to.be.greaterThan(8 * MIB);
     for (const { socket } of deaf) socket.resume();
     await until(() => deaf.filter(isOpen).length <= 4);
     expect(app.log().join('')).to.include('not read');
+  });
+
+  it('counts no answer that waited behind another on a connection that is gone', async () => {
+    let begun = 0;
+    const waiting: (() => void)[] = [];
+    const setPrices: PriceBooks['setPrices'] = () => () =>
+      new Promise((resolve) => {
+        waiting.push(() => {
+          resolve(E.right(outcome));
+        });
+      });
+    const list: PriceBooks['list'] = (question) => {
+      begun += 1;
+      return answersMuch.list(question);
+    };
+    await start(
+      { setPrices, list },
+      { requestMs: 60_000, stalledMs: 60_000, keepAliveMs: 60_000, unreadBytes: 20 * MIB },
+    );
+    for (let n = 1; n <= 3; n += 1) {
+      const gone = await client(put(2), '[]', head('GET', '/v1/pricebooks').repeat(2));
+      await until(() => begun === 2 * n);
+      await delay(20);
+      gone.socket.destroy();
+      await gone.closed;
+    }
+    // Only what is held for those that are gone could drop this one.
+    const slow = await client();
+    slow.socket.pause();
+    slow.socket.write(head('GET', '/v1/pricebooks', 'Connection: close'));
+    await until(() => begun === 7);
+    await delay(20);
+    slow.socket.resume();
+    expect((await slow.closed).length).to.be.greaterThan(8 * MIB);
+    expect(app.log().join('')).not.to.include('not read');
+    for (const answer of waiting) answer();
   });
 
   it('makes room for new connections where there are too many, and leaves alone those that wait for answers', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { ANSWER_HEADERS } from './answer-headers';
+import { onceClosed } from './closed';
 import { createConnections } from './limits/connections';
 import { createHoldings } from './limits/holdings';
 import { createTogether } from './together';
@@ -66,14 +67,14 @@ export const createHttpServer = (
   /** An answer that the client does not take at once is held for it. */
   const holdUnread = (response: ServerResponse): void => {
     const bytes = response.writableLength;
-    // What is a stream, and goes on, counts what it holds itself.
-    if (bytes === 0 || response.closed || !response.writableEnded) return;
     const { socket } = response.req;
+    // What is a stream, and goes on, counts what it holds itself.
+    if (bytes === 0 || response.closed || socket.destroyed || !response.writableEnded) return;
     const holding = unread.hold(() => {
       report('too much is answered that is not read: the oldest connections of these are dropped', {});
       socket.destroy();
     });
-    response.once('close', holding.release);
+    onceClosed(response, holding.release);
     holding.grow(bytes);
   };
 

@@ -1,12 +1,16 @@
 /** Answers that are streams, over real sockets. */
-import http from 'node:http';
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/TaskEither';
+import Koa from 'koa';
+import pino from 'pino';
 import { JSON_TYPE } from './media-types';
 import { type ApiAnswer, type Route, route } from './route';
 import type { ServerLimits } from './server';
-import type { StreamedBody } from './streams';
+import { createStreams, type StreamedBody } from './streams';
 import { type Client, connect, head, KEY, type ServedApp, serveApp, until } from './testing/serve-app';
 
 const MIB = 1024 * 1024;
@@ -164,6 +168,13 @@ describe('an answer that is a stream', () => {
     expect(seen).to.deep.equal({ asked: 0, isOver: true, isClosed: false });
   });
 
+  it('holds nothing where its headers cannot be sent', async () => {
+    const [seen, pieces] = watched(1);
+    await start(pieces, { headers: { 'X-Line': 'a\nb' } });
+    expect((await get('text/csv')).status).to.equal(500);
+    expect(seen).to.deep.equal({ asked: 0, isOver: true, isClosed: false });
+  });
+
   it('is made no faster than the client takes it, and comes whole however slow that is', async () => {
     const count = 400;
     const [seen, pieces] = watched(64 * 1024, count);
@@ -264,6 +275,26 @@ describe('an answer that is a stream', () => {
     expect(gone.indexOf(false)).to.be.within(4, 14);
   });
 
+  it('cuts off nobody who takes all, however many are sent much in one turn', async () => {
+    const all = new Set<() => void>();
+    // Each a piece of its own, less than what the buffers of the system take.
+    const size = 300 * 1024;
+    await start(
+      async function* () {
+        yield 'begun\n';
+        await new Promise<void>((resolve) => all.add(resolve));
+        yield 'x'.repeat(size);
+      },
+      {},
+      { stalledMs: 60_000 },
+    );
+    const many = await Promise.all(Array.from({ length: 250 }, () => client(csv())));
+    await until(() => all.size === many.length);
+    for (const go of all) go();
+    await until(() => many.every(({ socket, received }) => socket.destroyed || received().length > size));
+    expect(many.filter(({ socket }) => socket.destroyed)).to.have.length(0);
+  });
+
   it('that fails breaks the connection off, so that no client takes a part for the whole', async () => {
     await start(async function* () {
       yield 'the first part\n';
@@ -305,6 +336,44 @@ describe('an answer that is a stream', () => {
     expect(await deaf.closed).not.to.match(/\r\n0\r\n\r\n$/);
     const late = await client(csv('Connection: close'));
     expect(await late.closed).to.match(/^HTTP\/1\.1 200 [^]*Content-Length: 0\r\n\r\n$/);
+  });
+
+  it('cuts off who takes nothing, a while after it was told to end, also where little is left to take', async () => {
+    const stopping = new AbortController();
+    const all = new Set<ServerResponse>();
+    // Asked for anew as soon as what was written is gone to the system: at last it does not go any more.
+    const isStuck = ([response]: ReadonlySet<ServerResponse>) => (response?.writableLength ?? 0) > 0;
+    const koa = new Koa();
+    const streams = createStreams(pino({ level: 'silent' }));
+    koa.use((context) => {
+      all.add(context.res);
+      streams.begin(context, 'request-1', {
+        contentType: 'text/csv',
+        until: stopping.signal,
+        pieces: async function* (over) {
+          while (!over.aborted) {
+            if (!isStuck(all)) yield 'x'.repeat(4_096);
+            await nextTurn();
+          }
+        },
+      });
+    });
+    const server = koa.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    app = { port, url: '', log: () => [], close: () => server.close() };
+    const deaf = await connect(port);
+    clients.push(deaf);
+    deaf.socket.pause();
+    deaf.socket.write(csv());
+    await until(() => isStuck(all));
+    await delay(100);
+    const [response] = all;
+    expect([isStuck(all), response?.writableNeedDrain]).to.deep.equal([true, false]);
+    stopping.abort();
+    await new Promise((resolve) => server.close(resolve));
+    deaf.socket.resume();
+    expect(await deaf.closed).not.to.match(/\r\n0\r\n\r\n$/);
   });
 
   it('is in the log when it begins and when it ends, and in the figures as long as it took to begin', async () => {

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { createHoldings } from './limits/holdings';
+import { onceClosed } from './closed';
+import { createUntaken } from './limits/untaken';
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
@@ -25,6 +26,8 @@ export interface StreamedBody {
 
 /** What clients have not taken yet, in all streams together. */
 const MAX_UNTAKEN = 64 * 1024 * 1024;
+/** How long an answer that is ended early may take to go out: what the client leaves lying does not end by itself. */
+const GRACE_MS = 500;
 /** After so many bytes others have their turn. */
 const TURN_BYTES = 256 * 1024;
 
@@ -50,7 +53,7 @@ const isWithoutBody = ({ method, status }: Context): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
 export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams => {
-  const untaken = createHoldings(maxUntaken);
+  const untaken = createUntaken(maxUntaken);
 
   /** @param count told how many bytes each piece has. */
   const send = async (
@@ -65,16 +68,17 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       const bytes = Buffer.byteLength(piece);
       count(bytes);
       turnBytes += bytes;
-      if (!response.write(piece)) {
-        const holding = untaken.hold(() => response.req.socket.destroy());
-        holding.grow(response.writableLength);
-        await taken(response, over);
-        holding.release();
-      }
-      // What was taken may have been taken in this very turn.
-      if (turnBytes >= TURN_BYTES) {
+      const isTaken = response.write(piece);
+      // What was taken may have been taken in this very turn. And only at its end Node hands on what is written in it:
+      // until then nobody can have taken a large piece.
+      if (!isTaken || turnBytes >= TURN_BYTES) {
         await nextTurn();
         turnBytes = 0;
+      }
+      if (response.writableNeedDrain) {
+        const release = untaken.hold(response, piece);
+        await taken(response, over);
+        release();
       }
     }
   };
@@ -82,21 +86,28 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
   return {
     begin: (context, requestId, { contentType, pieces, until, isResumable = false }) => {
       const { res } = context;
+      const { socket } = res.req;
       const started = performance.now();
       const over = new AbortController();
       let bytes = 0;
       let hasFailed = false;
+      let tooLong: NodeJS.Timeout | undefined;
       const beOver = (): void => {
         over.abort();
       };
       const end = (): void => {
-        if (until?.aborted === true && res.writableNeedDrain) res.destroy();
-        else res.end();
+        if (until?.aborted === true && res.writableNeedDrain) {
+          res.destroy();
+          return;
+        }
+        res.end();
+        if (until?.aborted === true) tooLong = setTimeout(() => res.destroy(), GRACE_MS);
       };
       // Koa would end the answer.
       context.respond = false;
       res.setHeader('Content-Type', contentType);
-      if (isWithoutBody(context) || !context.writable) {
+      // Koa takes an answer for writable that waits behind others on a connection, also where that is gone.
+      if (isWithoutBody(context) || !context.writable || socket.destroyed) {
         beOver();
         pieces(over.signal);
         res.end();
@@ -104,8 +115,9 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
       }
       until?.addEventListener('abort', beOver);
       if (until?.aborted === true) beOver();
-      res.once('close', () => {
+      onceClosed(res, () => {
         beOver();
+        clearTimeout(tooLong);
         until?.removeEventListener('abort', beOver);
         const how = hasFailed ? 'failed' : res.writableFinished ? 'complete' : 'cut off';
         const ms = Math.round(performance.now() - started);
@@ -126,7 +138,7 @@ export const createStreams = (logger: Logger, maxUntaken = MAX_UNTAKEN): Streams
           return;
         }
         // The end of a connection alone is the end of an answer to clients of HTTP/1.0, many proxies among them.
-        res.req.socket.resetAndDestroy();
+        socket.resetAndDestroy();
       });
     },
   };

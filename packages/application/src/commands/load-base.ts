@@ -21,11 +21,11 @@ export const loadBase =
     const decoded = decodeRecorded(recorded);
     if (E.isLeft(decoded)) return decoded;
     const { event } = decoded.right;
-    const state = await readState(eventStore)(priceBookId)();
-    if (E.isLeft(state)) return state;
+    const last = await readState(eventStore)(priceBookId)();
+    if (E.isLeft(last)) return last;
     return E.right({
       priceBookId,
-      state: state.right,
+      state: last.right.state,
       basePriceBookIds: event.type === 'PriceBookCreated' ? event.data.basePriceBookIds : [],
     });
   };

@@ -235,6 +235,41 @@ describe('the writer of price books', () => {
     expect(revisionsOf([await first, await second])).to.deep.equal([1, 3]);
   });
 
+  it('looks requests up as far as the last event of their book, whatever is written to others', async () => {
+    const eventStore = createInMemoryEventStore();
+    const upTo: unknown[] = [];
+    const write = createPriceBookWriter(eventStore, clockAt(), (_requests, last) => {
+      upTo.push(last);
+      return Promise.resolve(() => undefined);
+    });
+    const other = createWriter(eventStore, clockAt());
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const [id, otherId] = [newId(), newId()];
+    const keyed = (): WriteRequest => {
+      const plain = rename('B');
+      return { ...plain, context: { ...plain.context, idempotency: { key: 'k', request: 'r' } } };
+    };
+    const head = async () => {
+      const position = await eventStore.head()();
+      return E.isRight(position) ? position.right : undefined;
+    };
+    const expected: unknown[] = [];
+    // Read from the stream, and then remembered, from an append and from a look that found nothing to do.
+    for (const request of [create, rename('A'), keyed(), keyed(), nothing(), keyed()]) {
+      if (request.context.idempotency !== undefined) expected.push(await head());
+      await (request === create ? other : write)(id, request)();
+      await turn();
+    }
+    expect(upTo).to.deep.equal(expected);
+    // And where others wrote meanwhile, as far as what is remembered, which then turns out not to be the last.
+    const remembered = await head();
+    await other(id, rename('C'))();
+    const last = await head();
+    await other(otherId, create)();
+    await write(id, keyed())();
+    expect(upTo.slice(3)).to.deep.equal([remembered, last]);
+  });
+
   it('settles what follows a deletion in the same append as not found', async () => {
     const write = createWriter(createInMemoryEventStore(), clockAt());
     const id = newId();

@@ -18,12 +18,13 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type * as TE from 'fp-ts/TaskEither';
 import { LRUCache } from 'lru-cache';
-import type { DoneRequest } from '../idempotency/idempotent-request';
+import type { FoundRequest } from '../idempotency/idempotent-request';
 import type { Known, Recall, RecallError } from '../idempotency/request-memory';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, ExpectedRevision, NewEvent, Position } from '../ports/event-store';
 import { type CommandContext, newEvent, streamOf, type UndecodableEvent } from '../recorded-event';
 import { createLookAtBook, type Seen } from './look-at-book';
+import type { BookState } from './read-state';
 
 /** How often decisions are taken anew because another process wrote first. */
 const MAX_ATTEMPTS = 10;
@@ -38,7 +39,7 @@ const LOOKS_AFTER_CONFLICT = 10;
 
 /** What is known of a book after a write. */
 interface Remembered {
-  readonly state: PriceBookState;
+  readonly book: BookState;
   /** How many writes are to look at the stream first. */
   readonly looks: number;
 }
@@ -53,7 +54,7 @@ export interface WriteRequest {
 /** A command that has been carried out: the book's last event after it. */
 export interface Written extends LastEvent {
   readonly priceBookId: PriceBookId;
-  /** Where the command's event stands; undefined where the command changed nothing, or was done before. */
+  /** Where the command's event stands; undefined where it changed nothing, or the read side has it. */
   readonly position: Position | undefined;
 }
 
@@ -112,11 +113,12 @@ const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
 const expectedOf = (state: PriceBookState): ExpectedRevision =>
   state._tag === 'Absent' ? 'noStream' : state.revision;
 
-const writtenBefore = ({ priceBookId, revision, occurredAt }: DoneRequest): Written => ({
+/** What a request wrote when it came before. */
+export const writtenBefore = ({ priceBookId, revision, occurredAt, position }: FoundRequest): Written => ({
   priceBookId,
   revision,
   updatedAt: occurredAt,
-  position: undefined,
+  position,
 });
 
 const productsIn = (command: PriceBookCommand): number =>
@@ -143,11 +145,11 @@ export const createPriceBookWriter = (
   recall: Recall,
 ): PriceBookWriter => {
   const queues = new Map<PriceBookId, Waiting[]>();
-  const lookAtBook = createLookAtBook(eventStore, recall);
+  const lookAtBook = createLookAtBook(eventStore, recall, clock);
   const remembered = new LRUCache<PriceBookId, Remembered>({ max: MAX_REMEMBERED });
 
   /** Settles a batch with an error; what the stream holds is not known then. */
-  const refuseAll = (batch: readonly Waiting[], error: WriteError): PriceBookState | undefined => {
+  const refuseAll = (batch: readonly Waiting[], error: WriteError): BookState | undefined => {
     for (const { resolve } of batch) resolve(E.left(error));
     return undefined;
   };
@@ -165,16 +167,16 @@ export const createPriceBookWriter = (
   /**
    * Carries a batch out in one append and settles it.
    *
-   * @param known the state after this process' own last append, if it may be tried first.
+   * @param known the book after this process' own last append, if it may be tried first.
    * @param onConflict told where another process wrote first.
-   * @returns the state after the batch, if that is known.
+   * @returns the book after the batch, if that is known.
    */
   const writeTogether = async (
     priceBookId: PriceBookId,
     all: readonly Waiting[],
-    known: PriceBookState | undefined,
+    known: BookState | undefined,
     onConflict: () => void,
-  ): Promise<PriceBookState | undefined> => {
+  ): Promise<BookState | undefined> => {
     let carried = known;
     let batch = all;
     let seen: Seen | undefined;
@@ -183,12 +185,12 @@ export const createPriceBookWriter = (
       const looked = await lookAtBook(priceBookId, contexts, carried, seen);
       if (E.isLeft(looked)) return refuseAll(batch, looked.left);
       seen = looked.right;
-      const { state: loaded, done } = seen;
+      const { book, done } = seen;
       if (done !== undefined) batch = settleDone(batch, done);
-      if (batch.length === 0) return loaded;
+      if (batch.length === 0) return book;
       const requests = batch.map(({ request }) => request);
-      const { state, events, results } = decideAll(loaded, requests, clock.now());
-      const settle = (position: Position | undefined): PriceBookState => {
+      const { state, events, results } = decideAll(book.state, requests, clock.now());
+      const settle = (position: Position | undefined): BookState => {
         batch.forEach(({ resolve }, index) => {
           const result = results[index];
           if (result === undefined) return;
@@ -200,16 +202,17 @@ export const createPriceBookWriter = (
           const { revision, updatedAt } = last;
           resolve(E.right({ priceBookId, revision, updatedAt, position: changed ? position : undefined }));
         });
-        return state;
+        return { state, position: position ?? book.position };
       };
       const [first, ...others] = events;
       if (first === undefined) {
         // Only an append proves that a carried state is still the last: without one, look.
         if (carried === undefined) return settle(undefined);
+        seen = undefined;
         carried = undefined;
         continue;
       }
-      const appended = await eventStore.append(streamOf(priceBookId), expectedOf(loaded), [
+      const appended = await eventStore.append(streamOf(priceBookId), expectedOf(book.state), [
         first,
         ...others,
       ])();
@@ -217,6 +220,8 @@ export const createPriceBookWriter = (
       const error = appended.left;
       if (error._tag === 'WrongExpectedRevision') {
         onConflict();
+        // What was carried may be as old as this process: what it says is looked up anew, not read on from.
+        if (carried !== undefined) seen = undefined;
         carried = undefined;
         continue;
       }
@@ -229,7 +234,7 @@ export const createPriceBookWriter = (
 
   const drain = async (priceBookId: PriceBookId, queue: Waiting[]): Promise<void> => {
     const before = remembered.get(priceBookId);
-    let state = before?.looks === 0 ? before.state : undefined;
+    let book = before?.looks === 0 ? before.book : undefined;
     let looks = Math.max(0, (before?.looks ?? 0) - 1);
     const onConflict = (): void => {
       looks = LOOKS_AFTER_CONFLICT;
@@ -237,14 +242,14 @@ export const createPriceBookWriter = (
     while (queue.length > 0) {
       const batch = queue.splice(0, batchLength(queue));
       try {
-        state = await writeTogether(priceBookId, batch, state, onConflict);
+        book = await writeTogether(priceBookId, batch, book, onConflict);
       } catch (defect) {
-        state = undefined;
+        book = undefined;
         for (const { reject } of batch) reject(defect);
       }
     }
     queues.delete(priceBookId);
-    if (state?._tag === 'Active') remembered.set(priceBookId, { state, looks });
+    if (book?.state._tag === 'Active') remembered.set(priceBookId, { book, looks });
     else remembered.delete(priceBookId);
   };
 

@@ -9,26 +9,35 @@ import {
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { type DoneRequest, rememberedName } from '../idempotency/idempotent-request';
-import type { EventStore, RecordedEvent } from '../ports/event-store';
+import { type FoundRequest, rememberedName } from '../idempotency/idempotent-request';
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { decodeMetadata, streamOf, type UndecodableEvent } from '../recorded-event';
 
 /** Events read at a time: seldom more than one or two have come since. */
 const PAGE = 50;
 
-const stateAt = ({ type, revision }: RecordedEvent, updatedAt: string): PriceBookState =>
-  evolve(absent, { type: type as PriceBookEvent['type'] }, { revision, updatedAt });
+/** A book as its last event has left it. */
+export interface BookState {
+  readonly state: PriceBookState;
+  /** Where that event stands; undefined where there is none. */
+  readonly position: Position | undefined;
+}
+
+const stateAt = ({ type, revision, position }: RecordedEvent, updatedAt: string): BookState => ({
+  state: evolve(absent, { type: type as PriceBookEvent['type'] }, { revision, updatedAt }),
+  position,
+});
 
 /** The state of a book from the last event of its stream. */
 export const readState =
   (eventStore: Pick<EventStore, 'read'>) =>
-  (priceBookId: PriceBookId): TE.TaskEither<StoreError | UndecodableEvent, PriceBookState> =>
+  (priceBookId: PriceBookId): TE.TaskEither<StoreError | UndecodableEvent, BookState> =>
     pipe(
       eventStore.read(streamOf(priceBookId), { direction: 'backwards', limit: 1 }),
       TE.chainEitherKW(([recorded]) =>
         recorded === undefined
-          ? E.right(absent)
+          ? E.right({ state: absent, position: undefined })
           : pipe(
               decodeMetadata(recorded),
               E.map(({ occurredAt }) => stateAt(recorded, occurredAt)),
@@ -38,19 +47,20 @@ export const readState =
 
 /** A book after events that came since, and what requests with an idempotency key did by them. */
 export interface ReadOn {
-  readonly state: PriceBookState;
+  readonly book: BookState;
   /** By the names that the requests are remembered by. */
-  readonly done: ReadonlyMap<string, DoneRequest>;
+  readonly done: ReadonlyMap<string, FoundRequest>;
 }
 
 /** Reads on from a state. Where very much has come since, it may not come to the end: the next append tells. */
 export const readOn =
   (eventStore: Pick<EventStore, 'read'>) =>
-  (priceBookId: PriceBookId, since: PriceBookState): TE.TaskEither<StoreError | UndecodableEvent, ReadOn> =>
+  (priceBookId: PriceBookId, since: BookState): TE.TaskEither<StoreError | UndecodableEvent, ReadOn> =>
   async () => {
-    const done = new Map<string, DoneRequest>();
-    let state = since;
+    const done = new Map<string, FoundRequest>();
+    let book = since;
     for (;;) {
+      const { state } = book;
       const from = state._tag === 'Absent' ? 0 : state.revision + 1;
       const page = await eventStore.read(streamOf(priceBookId), {
         direction: 'forwards',
@@ -62,12 +72,18 @@ export const readOn =
         const metadata = decodeMetadata(recorded);
         if (E.isLeft(metadata)) return metadata;
         const { occurredAt, actor, idempotency } = metadata.right;
-        const { revision } = recorded;
-        state = stateAt(recorded, occurredAt);
+        const { revision, position } = recorded;
+        book = stateAt(recorded, occurredAt);
         if (idempotency === undefined) continue;
         const { request } = idempotency;
-        done.set(rememberedName(actor, idempotency), { request, priceBookId, revision, occurredAt });
+        done.set(rememberedName(actor, idempotency), {
+          request,
+          priceBookId,
+          revision,
+          occurredAt,
+          position,
+        });
       }
-      if (page.right.length < PAGE) return E.right({ state, done });
+      if (page.right.length < PAGE) return E.right({ book, done });
     }
   };

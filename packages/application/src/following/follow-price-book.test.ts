@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PriceBookId, ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store';
@@ -307,6 +308,52 @@ describe('following a price book', () => {
     seen.mostAtOnce = 0;
     await Promise.all(others.map((one, after) => take(one, 20 - after)));
     expect(seen.mostAtOnce).to.be.within(2, 8);
+  });
+
+  it('reads anew for one who comes when all others have left', async () => {
+    const { eventStore, append } = createWatchedStore();
+    await append([renamed(0), renamed(1)]);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isSlow = true;
+    let held = 0;
+    const slow: EventStore = {
+      ...eventStore,
+      read: (stream, options) => async () => {
+        const page = await eventStore.read(stream, options)();
+        if (isSlow && options.from === 2 && options.limit > 1) {
+          held += 1;
+          await released;
+        }
+        return page;
+      },
+      // Nobody is woken.
+      subscribe: async function* (_after, signal) {
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+        });
+        yield* [];
+      },
+      head: () => TE.left({ _tag: 'StoreUnavailable', reason: 'away' }),
+    };
+    const ask = createFollowPriceBook(slow, () => Promise.resolve());
+    const follow = async (): Promise<Following> => {
+      const found = await ask({ priceBookId: BOOK, after: 1 }, BEAT_MS)();
+      if (E.isLeft(found) || found.right === undefined) throw new Error('there is nothing to follow');
+      open.push(found.right);
+      return found.right;
+    };
+    const leaving = await follow();
+    const left = leaving.next();
+    while (held === 0) await delay(1);
+    leaving.end();
+    expect(await left).to.deep.equal(E.right(undefined));
+    await append([renamed(2)]);
+    isSlow = false;
+    const next = take(await follow(), 1);
+    await delay(1);
+    release();
+    expect(await next).to.deep.equal([2]);
   });
 
   it('has no more of large events in memory than a page', async () => {

@@ -39,9 +39,12 @@ export const createStreamNews = (
 ): StreamNews => {
   const topics = new Map<string, Topic>();
   let listening: AbortController | undefined;
+  /** Of all streams together: what was read for those who have left is never taken for what others ask for later. */
+  let lastVersion = 0;
+  const nextVersion = (): number => (lastVersion += 1);
 
   const announce = (topic: Topic): void => {
-    topic.version += 1;
+    topic.version = nextVersion();
     for (const wake of topic.waiting) wake();
   };
 
@@ -82,7 +85,7 @@ export const createStreamNews = (
 
   return {
     watch: (stream) => {
-      const topic: Topic = topics.get(stream) ?? { version: 0, watches: 0, waiting: new Set() };
+      const topic: Topic = topics.get(stream) ?? { version: nextVersion(), watches: 0, waiting: new Set() };
       topic.watches += 1;
       topics.set(stream, topic);
       if (listening === undefined) {

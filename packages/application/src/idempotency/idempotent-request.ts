@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { PriceBookId } from '@pricebook/domain';
 import * as t from 'io-ts';
+import type { Position } from '../ports/event-store';
 
 /** For so long a write is remembered under its key: design section 2. */
 const REMEMBERED_MS = 24 * 3_600_000;
@@ -25,6 +26,12 @@ export interface DoneRequest {
   readonly revision: number;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
+}
+
+/** A request that was found to be done. */
+export interface FoundRequest extends DoneRequest {
+  /** Where its event stands; absent where the read side is known to have it. */
+  readonly position?: Position | undefined;
 }
 
 const nameOf = (...parts: readonly string[]): string => hash('sha256', parts.join('\n'), 'base64url');

@@ -289,6 +289,84 @@ describe('a write with an idempotency key', () => {
     right(await send(one, rename('B')(id), { request: 'another' }));
   });
 
+  it('acts anew after 24 hours, also where an instance remembers the book from before', async () => {
+    const [first, second] = [instances.start(world), instances.start(world)];
+    const id = await givenBook(first);
+    right(await send(second, rename('B')(id)));
+    right(await rename('C')(id)(second, caller)());
+    world.clock.goOn(24 * HOUR_MS);
+    right(await send(first, rename('B')(id)));
+    const names = (await eventsIn(world.eventStore)).map(({ data }) => (data as { name?: string }).name);
+    expect(names).to.deep.equal(['given', undefined, 'B', 'C', 'B']);
+  });
+
+  it('that another instance makes meanwhile is answered when it can be read, or says that it cannot', async () => {
+    for (const [name, write] of writes) {
+      const [first, givenBy] = [instances.start(world), instances.start(world)];
+      const id = await givenBook(givenBy);
+      const waitedFor: unknown[] = [];
+      let isOverheard = false;
+      let madeAt: unknown;
+      // The first makes it just before the other appends: to the book, or the reservation of its id.
+      const eventStore: EventStore = {
+        ...world.eventStore,
+        append:
+          (...given) =>
+          async () => {
+            if (!isOverheard) {
+              isOverheard = true;
+              right(await send(first, write(id), { key: name }));
+              madeAt = right(await world.eventStore.head()());
+            }
+            return world.eventStore.append(...given)();
+          },
+      };
+      const readModel = createInMemoryReadModel();
+      const projector = startProjector(world.eventStore, readModel, () => undefined);
+      const other = createPriceBooks({
+        ...world,
+        eventStore,
+        readModel,
+        readSide: {
+          waitFor: async (position, timeoutMs) => {
+            if (!isOverheard) return projector.waitFor(position, timeoutMs);
+            waitedFor.push(position);
+            return false;
+          },
+        },
+        ids,
+      });
+      const answer = await other.once(caller, { key: name, request: 'r' }, (by) => write(id)(other, by))();
+      expect(answer, name).to.have.nested.property('right.projectionBehind', true);
+      expect(waitedFor, name).to.deep.equal([madeAt]);
+      await projector.close();
+    }
+  });
+
+  it('does not read on from where an instance remembers the book', async () => {
+    const reads: string[] = [];
+    const counting: EventStore = {
+      ...world.eventStore,
+      read: (stream, options) => {
+        reads.push(options.direction);
+        return world.eventStore.read(stream, options);
+      },
+    };
+    const [first, second] = [instances.start({ ...world, eventStore: counting }), instances.start(world)];
+    const id = await givenBook(first);
+    for (let n = 0; n < 100; n += 1) right(await setPrices(id)(second, caller)());
+    reads.length = 0;
+    right(await send(first, setPrices(id)));
+    right(await setPrices(id)(second, caller)());
+    // A refusal proves nothing of what is remembered, either.
+    const stale = { ...caller, expectedRevisions: [102] };
+    expect(await send(first, setPrices(id), { key: 'other', by: stale })).to.have.nested.property(
+      'left.actual',
+      103,
+    );
+    expect(reads.filter((direction) => direction === 'forwards')).to.have.length(0);
+  });
+
   it('goes on beside others that have none, in the same append', async () => {
     const one = instances.start(world);
     const id = await givenBook(one);

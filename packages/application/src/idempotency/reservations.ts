@@ -18,7 +18,7 @@ import {
   type UndecodableEvent,
 } from '../recorded-event';
 import { type PriceBookIdReserved, priceBookIdReservedCodec, RESERVATIONS_PREFIX } from './events';
-import { type DoneRequest, isRemembered, requestName } from './idempotent-request';
+import { type FoundRequest, isRemembered, requestName } from './idempotent-request';
 import type { KeyedRequest } from './request-memory';
 
 /** How often it is looked anew because another process was first. */
@@ -27,7 +27,7 @@ const MAX_ATTEMPTS = 10;
 interface Reservation {
   readonly priceBookId: PriceBookId;
   /** What the request has done, where the book is there already. */
-  readonly done?: DoneRequest;
+  readonly done?: FoundRequest;
 }
 
 type ReserveError =
@@ -57,17 +57,20 @@ export const decodeReservation = (recorded: RecordedEvent): E.Either<Undecodable
   return E.left({ _tag: 'UndecodableEvent', stream, revision, reason });
 };
 
+type Creation = Pick<FoundRequest, 'occurredAt' | 'position'>;
+
 export const createReserve = ({ eventStore, clock, ids }: ReserveParts): Reserve => {
-  /** When the book of an id was created; undefined where it was not. */
-  const createdAt = async (
+  /** When the book of an id was created, and where that stands; undefined where it was not. */
+  const creationOf = async (
     priceBookId: PriceBookId,
-  ): Promise<E.Either<StoreError | UndecodableEvent, string | undefined>> => {
+  ): Promise<E.Either<StoreError | UndecodableEvent, Creation | undefined>> => {
     const first = await eventStore.read(streamOf(priceBookId), { direction: 'forwards', limit: 1 })();
     if (E.isLeft(first)) return first;
     const [recorded] = first.right;
     if (recorded === undefined) return E.right(undefined);
     const metadata = readMetadata(recorded);
-    return E.isLeft(metadata) ? metadata : E.right(metadata.right.occurredAt);
+    if (E.isLeft(metadata)) return metadata;
+    return E.right({ occurredAt: metadata.right.occurredAt, position: recorded.position });
   };
 
   /** What an earlier reservation still says; undefined where its book is of too long ago. */
@@ -77,13 +80,12 @@ export const createReserve = ({ eventStore, clock, ids }: ReserveParts): Reserve
   ): Promise<E.Either<StoreError | UndecodableEvent, Reservation | undefined>> => {
     const priceBookId = decodeReservation(recorded);
     if (E.isLeft(priceBookId)) return priceBookId;
-    const created = await createdAt(priceBookId.right);
-    if (E.isLeft(created)) return created;
-    const occurredAt = created.right;
+    const creation = await creationOf(priceBookId.right);
+    if (E.isLeft(creation)) return creation;
     // However old it is: whoever has reserved it may just be about to use it.
-    if (occurredAt === undefined) return E.right({ priceBookId: priceBookId.right });
-    if (!isRemembered(occurredAt, clock.now())) return E.right(undefined);
-    const done = { request, priceBookId: priceBookId.right, revision: 0, occurredAt };
+    if (creation.right === undefined) return E.right({ priceBookId: priceBookId.right });
+    if (!isRemembered(creation.right.occurredAt, clock.now())) return E.right(undefined);
+    const done = { request, priceBookId: priceBookId.right, revision: 0, ...creation.right };
     return E.right({ priceBookId: priceBookId.right, done });
   };
 

@@ -11,11 +11,13 @@ export interface PriceBookView {
   readonly priceBookId: PriceBookId;
   readonly revision: number;
   readonly name: string;
+  /** The revision that gave the book its name. */
+  readonly nameRevision: number;
   readonly description: string;
+  /** The revision that gave the book its description. */
+  readonly descriptionRevision: number;
   /** The chain of bases, nearest first. */
   readonly basePriceBookIds: readonly PriceBookId[];
-  /** The revision that last gave the book its name or description. */
-  readonly detailsRevision: number;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */

@@ -65,9 +65,10 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
     priceBookId,
     revision,
     name: name?.value ?? '',
+    nameRevision: name?.revision ?? 0,
     description: description?.value ?? '',
+    descriptionRevision: description?.revision ?? 0,
     basePriceBookIds: created.basePriceBookIds,
-    detailsRevision: Math.max(name?.revision ?? 0, description?.revision ?? 0),
     createdAt: created.occurredAt,
     updatedAt,
   };

@@ -182,6 +182,21 @@ describe('serving a read model', () => {
     expect(await ask()).to.equal('A');
   });
 
+  it('lets writers wait for one that is announced while they wait', async () => {
+    const { readSide } = await serve();
+    let isDone: boolean | undefined;
+    const waiting = readSide.waitFor(7n, 10_000).then((reached) => (isDone = reached));
+    await looked();
+    world.names = { live: 'A', next: 'B' };
+    await until(isOpen('B'));
+    await looked();
+    reach('A', 7n);
+    await looked();
+    expect(isDone).to.equal(undefined);
+    reach('B', 7n);
+    expect(await waiting).to.equal(true);
+  });
+
   it('lets the first writer wait for one that was announced before the start', async () => {
     const { readSide } = await serve(LEASE_MS, { live: 'A', next: 'B' });
     reach('A', 1n);

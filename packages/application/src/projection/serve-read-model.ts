@@ -271,12 +271,20 @@ export const serveReadModel = async ({
       reached: () => current.readSide.reached(),
       waitFor: async (position, timeoutMs) => {
         const until = performance.now() + timeoutMs;
-        if (!(await isTrusted(timeoutMs))) return false;
+        const left = (): number => until - performance.now();
         const waitFor = async (unit: Unit): Promise<boolean> =>
-          (await unit.readSide.waitFor(position, until - performance.now())) ||
+          (await unit.readSide.waitFor(position, left())) ||
           // Nobody answers from one that was taken away meanwhile.
           !units().includes(unit);
-        return (await Promise.all(units().map(waitFor))).every(Boolean);
+        const done = new Set<Unit>();
+        // One may be announced, and others answer from it, while this waits for those there were before.
+        while (await isTrusted(left())) {
+          const awaited = units().filter((unit) => !done.has(unit));
+          if (awaited.length === 0) return true;
+          if (!(await Promise.all(awaited.map(waitFor))).every(Boolean)) return false;
+          for (const unit of awaited) done.add(unit);
+        }
+        return false;
       },
     },
     projector: () => current.projector,

@@ -13,6 +13,7 @@ import * as TE from 'fp-ts/TaskEither';
 import type { HttpAppParts } from '../app';
 import type { FollowerLimits } from '../limits/followers';
 import type { ServerLimits } from '../server';
+import { serverSentEvents } from '../server-sent-events';
 import { type Client, connect, head, KEY, type ServedApp, serveApp, until } from '../testing/serve-app';
 
 const PATH = '/v1/pricebooks/01a1fced-c116-737b-90d3-d0ce7dc012dc/events';
@@ -294,6 +295,58 @@ describe('a followed price book', () => {
     isThere = true;
     book.say(undefined);
     for (let n = 0; n < 4; n += 1) expect((await ask()).status).to.equal(200);
+    expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
+  });
+
+  it('is sent to all from the same memory, also where a page has several events', async () => {
+    const entries = [renamed(0), renamed(1), renamed(2)];
+    const pieces = async (...pages: readonly FollowedPage[]) => {
+      const left = [...pages];
+      const found: (string | Uint8Array)[] = [];
+      const next = () => Promise.resolve(E.right(left.shift()));
+      for await (const piece of serverSentEvents({ next }, -1, () => true)) found.push(piece);
+      return found.slice(1);
+    };
+    const [whole, filtered, alone] = [entries, entries.filter((_, n) => n !== 1), entries.slice(1, 2)];
+    for (const sent of [whole, filtered, whole, alone]) {
+      // Those that each follower has are the same, in a page of its own.
+      const [one, other] = await pieces(page(...sent), page(...sent));
+      expect(one).to.equal(other);
+      expect(String(one)).to.equal(sent.map(({ revision }) => block(revision)).join(''));
+    }
+  });
+
+  it('gives back the places of requests that wait behind others on a connection that goes', async () => {
+    const book = createBook();
+    await start(book.follow);
+    const request = head('GET', PATH, 'Accept: text/event-stream');
+    const many = await following(request.repeat(3));
+    await until(() => book.seen.open === 3);
+    many.socket.destroy();
+    await until(() => book.seen.open === 0);
+    expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
+    expect(app.log().filter((line) => line.includes('a stream has ended'))).to.have.length(3);
+  });
+
+  it('gives back the place of a request whose connection went while another was before it', async () => {
+    const book = createBook();
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let asked = 0;
+    let settled = 0;
+    await start((question, beatMs) => async () => {
+      asked += 1;
+      if (asked === 2) await begun;
+      const result = await book.follow(question, beatMs)();
+      settled += 1;
+      return result;
+    });
+    const two = await following(head('GET', PATH, 'Accept: text/event-stream').repeat(2));
+    await until(() => asked === 2);
+    two.socket.destroy();
+    await until(() => book.seen.open === 0);
+    begin();
+    await until(() => settled === 2 && book.seen.open === 0);
     expect(await (await fetch(`${app.url}/metrics`)).text()).to.match(/^pricebook_followers 0$/m);
   });
 
