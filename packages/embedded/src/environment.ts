@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import { type CommitLock, createCommitLock, whileNobodyCommits } from './commit-lock';
 import { asDamage, Damage } from './damage';
 import { checkFile } from './file-check';
 
@@ -34,19 +35,16 @@ const reserveLockFile = (file: string): void => {
   }
 };
 
-/**
- * Opens an LMDB file, creating it where it is missing and may be written.
- *
- * @throws Damage
- */
-export const openEnvironment = ({
-  file,
-  readOnly,
-  isShared = false,
-  isDurable,
-}: EnvironmentOptions): RootDatabase => {
-  checkFile(file, readOnly || isShared);
-  if (!readOnly) reserveLockFile(file);
+/** An environment, and what is used of it. */
+export interface Opened<Held> {
+  readonly environment: RootDatabase;
+  readonly held: Held;
+  /** To be held during each commit to a file that other processes may open. */
+  readonly commits: CommitLock;
+  readonly close: () => Promise<void>;
+}
+
+const openLmdb = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
   const options: RootDatabaseOptionsWithPath = {
     path: file,
     noSubdir: true,
@@ -64,4 +62,35 @@ export const openEnvironment = ({
     if (found instanceof Damage || !(failure instanceof Error)) throw found;
     throw new Error(`${file} cannot be opened: ${failure.message}`, { cause: failure });
   }
+};
+
+/**
+ * Opens an LMDB file, creating it where it is missing and may be written.
+ *
+ * @param hold opens what is used of it, and may commit.
+ * @throws Damage
+ */
+export const openEnvironment = <Held>(
+  options: EnvironmentOptions,
+  hold: (environment: RootDatabase) => Held,
+): Opened<Held> => {
+  const { file, readOnly, isShared = false } = options;
+  const isNew = !fs.existsSync(file);
+  return whileNobodyCommits(file, !readOnly, () => {
+    if (!isNew) checkFile(file, readOnly || isShared);
+    if (!readOnly) reserveLockFile(file);
+    const environment = openLmdb(options);
+    try {
+      const held = hold(environment);
+      const commits = createCommitLock(file);
+      const close = async (): Promise<void> => {
+        await environment.close();
+        commits.close();
+      };
+      return { environment, held, commits, close };
+    } catch (failure) {
+      void environment.close();
+      throw asDamage(file, failure);
+    }
+  });
 };

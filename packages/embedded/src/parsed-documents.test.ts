@@ -12,6 +12,7 @@ interface Note {
 describe('documents that are parsed once', () => {
   let folder = '';
   let environment: RootDatabase;
+  let close: () => Promise<void>;
   let table: Database<Note, Buffer>;
   const keyOf = (name: string): Buffer => Buffer.from(`key of ${name}`);
   const key = keyOf('a');
@@ -22,16 +23,13 @@ describe('documents that are parsed once', () => {
 
   beforeEach(() => {
     folder = newFolder();
-    environment = openEnvironment({
-      file: path.join(folder, 'notes.mdb'),
-      readOnly: false,
-      isDurable: false,
-    });
+    const file = path.join(folder, 'notes.mdb');
+    ({ environment, close } = openEnvironment({ file, readOnly: false, isDurable: false }, () => undefined));
     table = environment.openDB('notes', { keyEncoding: 'binary', encoding: 'json' });
   });
 
   afterEach(async () => {
-    await environment.close();
+    await close();
     removeFolder(folder);
   });
 

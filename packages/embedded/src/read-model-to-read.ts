@@ -31,8 +31,8 @@ const open = (folder: string, name: string, source: string): EmbeddedReadModelTo
       `${file} is of another version or of other events, or was open at a power cut; the service makes it anew when it starts`,
     );
   }
-  const environment = openEnvironment({ file, readOnly: true, isDurable: false });
-  const tables = openTables(environment);
+  const opened = openEnvironment({ file, readOnly: true, isDurable: false }, openTables);
+  const { environment, held: tables } = opened;
   let isClosed = false;
 
   const refresh = (): void => {
@@ -60,7 +60,7 @@ const open = (folder: string, name: string, source: string): EmbeddedReadModelTo
     findEntries: (keys) => query(() => findEntries(tables, keys)),
     close: async () => {
       isClosed = true;
-      await environment.close();
+      await opened.close();
     },
   };
 };

@@ -12,13 +12,14 @@ import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { RootDatabase } from 'lmdb';
+import type { CommitLock } from './commit-lock';
 import { committed, Damage } from './damage';
-import { openEnvironment } from './environment';
+import { openEnvironment, type Opened } from './environment';
 import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables, type Tables } from './read-model-tables';
-import { createReopening, type Opened } from './reopening';
+import { createReopening } from './reopening';
 import { createRoom } from './room';
 import { createTurns } from './turns';
 
@@ -79,15 +80,13 @@ export const openEmbeddedReadModel = async (
   const state = readModelState(file, VERSION, events.id);
   clearDistrusted(file, state.isIntact, report);
   state.markOpen();
-  const open = (readOnly: boolean): Opened<Tables> => {
-    const environment = openEnvironment({ file, readOnly, isDurable: false });
-    return { environment, held: openTables(environment) };
-  };
+  const open = (readOnly: boolean): Opened<Tables> =>
+    openEnvironment({ file, readOnly, isDurable: false }, openTables);
   let first = open(false);
   const checkpoint = first.held.checkpoint();
   if (checkpoint !== undefined && (events.head === undefined || checkpoint > events.head)) {
     report(`${file} has come further than the events; it is made anew`);
-    await first.environment.close();
+    await first.close();
     removeReadModel(file);
     state.markOpen();
     first = open(false);
@@ -99,7 +98,9 @@ export const openEmbeddedReadModel = async (
   const oneAtATime = createOneAtATime();
 
   const query =
-    <A>(use: (tables: Tables, environment: RootDatabase) => A): TaskEither<StoreError, A> =>
+    <A>(
+      use: (tables: Tables, environment: RootDatabase, commits: CommitLock) => A,
+    ): TaskEither<StoreError, A> =>
     () =>
       inTurn(() => kept.use(use));
 
@@ -128,6 +129,17 @@ export const openEmbeddedReadModel = async (
           if (E.isLeft(ensuring)) return ensuring;
           const ensured = await committed(file, ensuring.right);
           if (E.isLeft(ensured)) return ensured;
+          const holding = await query((_, __, commits) => commits.hold())();
+          if (E.isLeft(holding)) return holding;
+          const release = await committed(file, holding.right);
+          if (E.isLeft(release)) return release;
+          try {
+            return await add();
+          } finally {
+            release.right();
+          }
+        };
+        const add = async (): Promise<E.Either<StoreError, void>> => {
           if (changes.length <= AT_ONCE) {
             return query((tables, environment) => {
               environment.transactionSync(() => {

@@ -37,13 +37,13 @@ describe('the requests that an embedded read model remembers', () => {
   /** As many as the file holds: by name, and by time. */
   const counts = async () => {
     const file = path.join(folder, liveFile(folder));
-    const environment = openEnvironment({ file, readOnly: false, isDurable: false });
+    const opened = openEnvironment({ file, readOnly: false, isDurable: false }, openRememberedRequests);
     try {
-      const kept = openRememberedRequests(environment);
+      const { environment, held: kept } = opened;
       const byTime = environment.openDB('rememberedByTime', { keyEncoding: 'binary' });
       return [kept.table?.getCount() ?? -1, byTime.getCount()];
     } finally {
-      await environment.close();
+      await opened.close();
     }
   };
 
@@ -88,18 +88,19 @@ describe('the requests that an embedded read model remembers', () => {
   it('can be asked for in a file of before, also where that is only read', async () => {
     const file = path.join(folder, liveFile(folder));
     await applyAll([create('k', hoursAgo(1))]);
-    const environment = openEnvironment({ file, readOnly: false, isDurable: false });
+    const { environment, close } = openEnvironment(
+      { file, readOnly: false, isDurable: false },
+      () => undefined,
+    );
     for (const name of ['remembered', 'rememberedByTime']) {
       await environment.openDB(name, { keyEncoding: 'binary' }).drop();
     }
-    await environment.close();
+    await close();
     const toRead = openEmbeddedReadModelToRead(folder, SOURCE.id);
     expect(await succeed(toRead.checkpoint())).to.equal(1n);
     await toRead.close();
-    const onlyRead = openEnvironment({ file, readOnly: true, isDurable: false });
-    expect(openRememberedRequests(onlyRead).find(rememberedName('a', { key: 'k', request: '' }))).to.equal(
-      undefined,
-    );
+    const onlyRead = openEnvironment({ file, readOnly: true, isDurable: false }, openRememberedRequests);
+    expect(onlyRead.held.find(rememberedName('a', { key: 'k', request: '' }))).to.equal(undefined);
     await onlyRead.close();
     await applyAll([create('l', hoursAgo(1))]);
     expect(await counts()).to.deep.equal([1, 1]);

@@ -6,18 +6,14 @@
 import type { StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { RootDatabase } from 'lmdb';
+import type { CommitLock } from './commit-lock';
 import { toStoreError } from './damage';
-
-/** An environment, and what is used of it. */
-export interface Opened<Held> {
-  readonly environment: RootDatabase;
-  readonly held: Held;
-}
+import type { Opened } from './environment';
 
 export interface Reopening<Held> {
   /** Runs what waits for nothing; at once, unless it is being opened anew. Nothing of it may be kept for later. */
   readonly use: <A>(
-    act: (held: Held, environment: RootDatabase) => A,
+    act: (held: Held, environment: RootDatabase, commits: CommitLock) => A,
   ) => E.Either<StoreError, A> | Promise<E.Either<StoreError, A>>;
   /** Closes it, and opens it in another way. Fails where that does not open; then it answers that it is not there. */
   readonly reopen: (how: () => Opened<Held>) => Promise<void>;
@@ -43,18 +39,20 @@ export const createReopening = <Held>(file: string, first: Opened<Held>): Reopen
     return done;
   };
 
-  const useNow = <A>(act: (held: Held, environment: RootDatabase) => A): E.Either<StoreError, A> => {
+  const useNow = <A>(
+    act: (held: Held, environment: RootDatabase, commits: CommitLock) => A,
+  ): E.Either<StoreError, A> => {
     // lmdb ends the process where it is used after it was closed.
     if (isClosed) return E.left({ _tag: 'StoreUnavailable', reason: `${file} is closed` });
     if (opened === undefined) return E.left({ _tag: 'StoreUnavailable', reason: `${file}: ${reason}` });
     try {
-      return E.right(act(opened.held, opened.environment));
+      return E.right(act(opened.held, opened.environment, opened.commits));
     } catch (failure) {
       return E.left(toStoreError(file, failure));
     }
   };
 
-  const useLater = async <A>(act: (held: Held, environment: RootDatabase) => A) => {
+  const useLater = async <A>(act: (held: Held, environment: RootDatabase, commits: CommitLock) => A) => {
     while (changing !== undefined) await changing;
     return useNow(act);
   };
@@ -67,7 +65,7 @@ export const createReopening = <Held>(file: string, first: Opened<Held>): Reopen
         if (isClosed) return;
         const old = opened;
         opened = undefined;
-        await old?.environment.close();
+        await old?.close();
         try {
           opened = how();
         } catch (failure) {
@@ -81,7 +79,7 @@ export const createReopening = <Held>(file: string, first: Opened<Held>): Reopen
     close: () =>
       change(async () => {
         isClosed = true;
-        await opened?.environment.close();
+        await opened?.close();
         opened = undefined;
       }),
   };

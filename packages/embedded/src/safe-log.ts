@@ -7,16 +7,18 @@ import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Appended, ExpectedRevision, StoreError, StoreReadsOnly } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
+import type { RootDatabase } from 'lmdb';
 import { leaveClosedNote, takeClosedNote } from './closed-note';
 import { createCommits, type Outcome } from './commits';
-import { asDamage, causeOf, Damage, toStoreError } from './damage';
+import { causeOf, committed, Damage, toStoreError } from './damage';
 import { obstacleOf, tryDisk } from './disk';
-import { openEnvironment } from './environment';
+import { whileNobodyCommits } from './commit-lock';
+import { openEnvironment, type Opened } from './environment';
 import { checkEvents } from './event-check';
 import { checkFile } from './file-check';
 import { type EventLog, openEventLog, type Prepared } from './event-log';
 import { confirmHeaders } from './file-confirm';
-import { createReopening, type Opened } from './reopening';
+import { createReopening } from './reopening';
 import { createRoom } from './room';
 
 /** How long after a failure it is tried again, and at most. */
@@ -46,15 +48,10 @@ interface SafeLogOptions {
   readonly report: (message: string) => void;
 }
 
-const openLog = (file: string, readOnly: boolean, isShared: boolean): Opened<EventLog> => {
-  const environment = openEnvironment({ file, readOnly, isShared, isDurable: true });
-  try {
-    return { environment, held: openEventLog(environment, file) };
-  } catch (failure) {
-    void environment.close();
-    throw asDamage(file, failure);
-  }
-};
+const openLog = (file: string, readOnly: boolean, isShared: boolean): Opened<EventLog> =>
+  openEnvironment({ file, readOnly, isShared, isDurable: true }, (environment) =>
+    openEventLog(environment, file),
+  );
 
 /** A tool may be appending: what it wrote over while the file was read looks like damage once, and not again. */
 const checkTwice = (file: string): void => {
@@ -72,7 +69,9 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
   const isShared = mode === 'append';
   const open = (toRead: boolean): Opened<EventLog> => openLog(file, toRead, isShared);
   if (mode === 'serve' && fs.existsSync(file)) {
-    checkFile(file);
+    whileNobodyCommits(file, false, () => {
+      checkFile(file);
+    });
     if (takeClosedNote(folder, file)) checkTwice(file);
   }
   const first = open(readOnly);
@@ -93,11 +92,27 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
     report(`${file} takes no events for now, ${state}: ${obstacle.reason}. It is read as ever`);
   };
 
+  /** Commits, and waits for that, while nobody opens the file. */
+  const whileHeld = async <A>(
+    commit: (log: EventLog, environment: RootDatabase) => A | Promise<A>,
+  ): Promise<E.Either<StoreError, A>> => {
+    const holding = await log.use((_, __, commits) => commits.hold());
+    if (E.isLeft(holding)) return holding;
+    const release = await committed(file, holding.right);
+    if (E.isLeft(release)) return release;
+    try {
+      const done = await log.use(commit);
+      return E.isLeft(done) ? done : E.right(await done.right);
+    } finally {
+      release.right();
+    }
+  };
+
   /** Fails while the disk does. */
   const attempt = async (): Promise<void> => {
     await tryDisk(folder);
     await log.reopen(() => open(false));
-    const confirmed = await log.use((found, environment) => {
+    const confirmed = await whileHeld((found, environment) => {
       confirmHeaders(environment, file);
       // The header that a failed commit has left behind is written anew, and it is seen that commits succeed.
       found.touch();
@@ -160,13 +175,14 @@ export const openSafeLog = (folder: string, { file, mode, report }: SafeLogOptio
       const noRoom = readOnly ? undefined : await ensureRoom(batch);
       if (noRoom !== undefined) return batch.map(() => E.left(noRoom));
       // A child transaction takes back what it has written when it fails; a plain one would keep the first half.
-      const started = await log.use((found, environment) =>
-        batch.map((prepared) => outcomeOf(environment.childTransaction(() => found.append(prepared)))),
+      const outcomes = await whileHeld((found, environment) =>
+        Promise.all(
+          batch.map((prepared) => outcomeOf(environment.childTransaction(() => found.append(prepared)))),
+        ),
       );
-      if (E.isLeft(started)) return batch.map(() => started);
-      const outcomes = await Promise.all(started.right);
+      if (E.isLeft(outcomes)) return batch.map(() => outcomes);
       if (obstacle === undefined) retryMs = FIRST_RETRY_MS;
-      return outcomes;
+      return outcomes.right;
     },
     () => obstacle,
   );

@@ -20,8 +20,9 @@ export interface EmbeddedScratchReadModel extends ScratchReadModel {
 export const openScratchReadModel = (): EmbeddedScratchReadModel => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-verify-'));
   const file = path.join(folder, 'scratch.mdb');
-  const environment = openEnvironment({ file, readOnly: false, isDurable: false });
-  const tables = openTables(environment);
+  // Nobody else opens it: commits need no lock.
+  const opened = openEnvironment({ file, readOnly: false, isDurable: false }, openTables);
+  const { environment, held: tables } = opened;
   const marks = environment.openDB<true, Buffer>('marks', { keyEncoding: 'binary' });
   let isRemoved = false;
 
@@ -63,7 +64,7 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
     unmarked: (names) => query(() => names.filter((name) => !marks.doesExist(keyOf(name)))),
     remove: async () => {
       isRemoved = true;
-      await environment.close();
+      await opened.close();
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

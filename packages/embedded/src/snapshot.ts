@@ -14,9 +14,9 @@ const attempt = async <A>(
   file: string,
   use: (descriptor: number, header: Header) => Promise<A> | A,
 ): Promise<A> => {
-  const environment = openEnvironment({ file, readOnly: true, isDurable: true });
+  const opened = openEnvironment({ file, readOnly: true, isDurable: true }, () => undefined);
   // While it lasts, LMDB writes over no page that was in use when it began, or has been taken into use since.
-  const reading = environment.useReadTransaction();
+  const reading = opened.environment.useReadTransaction();
   const descriptor = fs.openSync(file, 'r');
   try {
     const headers = readHeaders(descriptor);
@@ -27,7 +27,7 @@ const attempt = async <A>(
   } finally {
     fs.closeSync(descriptor);
     reading.done();
-    await environment.close();
+    await opened.close();
   }
 };
 

@@ -9,10 +9,12 @@ export const changeReadModel = async (
   change: (tables: Tables['kept']) => void,
 ): Promise<void> => {
   const file = path.join(folder, liveFile(folder));
-  const environment = openEnvironment({ file, readOnly: false, isDurable: false });
-  const { kept } = openTables(environment);
+  const { environment, held, close } = openEnvironment(
+    { file, readOnly: false, isDurable: false },
+    openTables,
+  );
   environment.transactionSync(() => {
-    change(kept);
+    change(held.kept);
   });
-  await environment.close();
+  await close();
 };

@@ -16,13 +16,12 @@ export const readModelsIn = (folder: string): readonly string[] => {
 export const dumpReadModel = async (
   folder: string,
 ): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> => {
-  const environment = openEnvironment({
-    file: path.join(folder, liveFile(folder)),
-    readOnly: true,
-    isDurable: false,
-  });
+  const opened = openEnvironment(
+    { file: path.join(folder, liveFile(folder)), readOnly: true, isDurable: false },
+    openTables,
+  );
   try {
-    const { kept, requests } = openTables(environment);
+    const { kept, requests } = opened.held;
     const all = { ...kept, ...(requests.table !== undefined && { requests: requests.table }) };
     const tables = Object.entries(all).map(([name, table]) => {
       const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value] as const);
@@ -30,6 +29,6 @@ export const dumpReadModel = async (
     });
     return Object.fromEntries(tables);
   } finally {
-    await environment.close();
+    await opened.close();
   }
 };
