@@ -8,7 +8,7 @@ import type { NewReadModel, Position, ReadModelStore, StoreError } from '@priceb
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { toStoreError } from './damage';
-import { FolderInUse, lockFolder, lockRebuild } from './folder-lock';
+import { FolderInUse, type FolderLock, lockFolder, lockRebuild } from './folder-lock';
 import {
   accept,
   liveFile,
@@ -98,7 +98,8 @@ const offerUntilTaken = async (folder: string, name: string, signal: AbortSignal
  * Where one rebuilds, that has done so, and is making one that is not to be touched.
  */
 const removeLeftOver = (folder: string): void => {
-  const others = othersIn(folder);
+  // What is offered may be gone over to yet, though whoever has offered it was killed.
+  const others = othersIn(folder).filter((name) => name !== offeredFile(folder));
   if (others.length === 0) return;
   try {
     // Who makes one holds the lock from before it is there: where nobody does, those found before are nobody's.
@@ -108,6 +109,17 @@ const removeLeftOver = (folder: string): void => {
     throw failure;
   }
   for (const name of others) removeReadModel(path.join(folder, name));
+};
+
+/** A start holds the lock for a moment: that is no other rebuild. */
+const lockRebuildSoon = async (folder: string): Promise<FolderLock> => {
+  try {
+    return lockRebuild(folder);
+  } catch (failure) {
+    if (!(failure instanceof FolderInUse)) throw failure;
+    await pause();
+    return lockRebuild(folder);
+  }
 };
 
 /**
@@ -163,7 +175,7 @@ export const embeddedReadModels = (
       }),
 
     begin: async (): Promise<NewReadModel> => {
-      const lock = lockRebuild(folder);
+      const lock = await lockRebuildSoon(folder);
       try {
         // What an earlier one has left behind. Who serves may have it open, and closes it when it looks again.
         withdraw(folder);

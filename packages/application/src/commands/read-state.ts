@@ -52,7 +52,7 @@ export interface ReadOn {
   readonly done: ReadonlyMap<string, FoundRequest>;
 }
 
-/** Reads on from a state. Where very much has come since, it may not come to the end: the next append tells. */
+/** Reads on from a state to the end of the stream. */
 export const readOn =
   (eventStore: Pick<EventStore, 'read'>) =>
   (priceBookId: PriceBookId, since: BookState): TE.TaskEither<StoreError | UndecodableEvent, ReadOn> =>

@@ -27,12 +27,18 @@ const WITH_KEY: readonly ProblemSlug[] = [
 const WITH_BODY: readonly ProblemSlug[] = ['too-large', 'unsupported-media-type'];
 const OF_WRITES: readonly ProblemSlug[] = ['insufficient-storage'];
 
-const slugsOf = ({ scope, body, parameters = [], problems = [] }: DescribedRoute): readonly ProblemSlug[] => [
+const slugsOf = ({
+  method,
+  scope,
+  body,
+  parameters = [],
+  problems = [],
+}: DescribedRoute): readonly ProblemSlug[] => [
   ...new Set([
     ...EVERYWHERE,
     ...(scope === undefined ? [] : WITH_KEY),
     ...(body === undefined ? [] : WITH_BODY),
-    ...(scope === undefined || scope === 'read' ? [] : OF_WRITES),
+    ...(method === 'get' || scope === undefined || scope === 'read' ? [] : OF_WRITES),
     ...parameters.flatMap((parameter) => parameter.problems ?? []),
     ...problems,
   ]),
