@@ -7,6 +7,9 @@ const NEEDED: readonly SheetColumn[] = ['productId', 'currency', 'type'];
 
 const isColumn = (name: string): name is SheetColumn => (SHEET_COLUMNS as readonly string[]).includes(name);
 
+/** A row of more cells is none that names columns: what it says of each would help nobody, and takes its time. */
+const MAX_NAMES = 10 * SHEET_COLUMNS.length;
+
 const known = `known are: ${SHEET_COLUMNS.join(', ')}`;
 
 const noColumn = (name: string): string =>
@@ -20,8 +23,21 @@ const separatorIn = (names: readonly string[]): string | undefined =>
 const isLikeColumn = (name: string): boolean =>
   SHEET_COLUMNS.some((column) => column.toLowerCase() === name.trim().toLowerCase());
 
+/** The columns that are named once more, as often as they are. */
+const repeatedIn = (names: readonly string[]): readonly string[] => {
+  const seen = new Set<string>();
+  return names.filter((name) => {
+    const isRepeated = isColumn(name) && seen.has(name);
+    seen.add(name);
+    return isRepeated;
+  });
+};
+
 /** Columns in any order; those that no row needs may be left out. */
 const faultsIn = (names: readonly string[]): readonly string[] => {
+  if (names.length > MAX_NAMES) {
+    return [`has ${String(names.length)} cells, which are no names of columns; ${known}`];
+  }
   const separator = separatorIn(names);
   if (separator !== undefined) {
     return [`must have commas between the columns, not ${JSON.stringify(separator)}`];
@@ -37,9 +53,7 @@ const faultsIn = (names: readonly string[]): readonly string[] => {
       .filter((name) => !isColumn(name))
       // No more are told.
       .map((name, index) => (index < MAX_FAULTS ? noColumn(name) : 'names what is no column')),
-    ...names
-      .filter((name, index) => isColumn(name) && names.indexOf(name) < index)
-      .map((name) => `names the column ${name} twice`),
+    ...repeatedIn(names).map((name) => `names the column ${name} twice`),
   ];
 };
 

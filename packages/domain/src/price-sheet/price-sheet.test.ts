@@ -267,6 +267,13 @@ describe('The first row of a price sheet', () => {
     ]);
   });
 
+  it('is refused for one thing, and soon, where it has far more cells than there are columns', () => {
+    const names: readonly string[] = Array.from({ length: 500_000 }, (_, n) => (n < 200_000 ? '' : 'type'));
+    expect(readSheetHead(names)).to.deep.equal(
+      E.left([`has 500000 cells, which are no names of columns; known are: ${SHEET_COLUMNS.join(', ')}`]),
+    );
+  });
+
   it('says how many cells each row has', () => {
     const head = readSheetHead(['productId', 'currency', 'type']);
     const arrange = E.isRight(head) ? head.right : () => E.left('no head');
