@@ -100,16 +100,23 @@ describe('Currencies', () => {
   const meant: readonly (readonly [string, string])[] = [
     ['usd ', '"USD"'],
     ['\u00a0Eur', '"EUR"'],
-    ['US', '"USD" or "USN"'],
+    ['US', '"USD"'],
     ['UDS', '"USD"'],
     ['SUD', '"USD"'],
-    ['GBR', '"GBP"'],
+    ['GPB', '"GBP"'],
     ['ZWL', '"ZWG"'],
-    ['SLL', '"LSL" or "SLE"'],
-    ['BYR', '"BYN"'],
-    ['MRO', '"MRU"'],
+    ['SLL', '"SLE"'],
+    ['hrk', '"EUR"'],
     ['$', '"USD"'],
+    ['us$', '"USD"'],
+    ['Dollars', '"USD"'],
     ['€', '"EUR"'],
+    [' Euros ', '"EUR"'],
+    ['UK', '"GBP"'],
+    ['rmb', '"CNY"'],
+    ['SFr', '"CHF"'],
+    ['₹', '"INR"'],
+    ['AUS', '"AUD"'],
     ['yen', '"JPY"'],
   ];
   for (const [code, codes] of meant) {
@@ -119,8 +126,28 @@ describe('Currencies', () => {
   }
 
   it('ask after nothing where nothing is near', () => {
-    for (const code of ['', 'U', 'DOLLAR', 'XAU', 'QQQ', '840', '__proto__', 'x'.repeat(256)]) {
+    for (const code of [
+      '',
+      'U',
+      'CU',
+      'BYR',
+      'MRO',
+      'KR',
+      'GBR',
+      'XAU',
+      'QQQ',
+      '840',
+      '__proto__',
+      'x'.repeat(256),
+    ]) {
       expect(detailOf(code), code).to.match(/, such as USD$/);
+    }
+  });
+
+  it('are not asked after by names that are codes themselves', () => {
+    for (const [code, codes] of meant) {
+      expect(isAccepted(code), code).to.equal(false);
+      expect(isAccepted(codes.slice(1, -1)), codes).to.equal(true);
     }
   });
 

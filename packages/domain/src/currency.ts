@@ -21,35 +21,38 @@ const minorUnitDigits: ReadonlyMap<string, number> = new Map(
 /** All accepted codes, in the order of the alphabet. */
 export const currencyCodes: readonly Currency[] = [...minorUnitDigits.keys()].sort() as Currency[];
 
-/** What people write for currencies that have codes of another look. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['$', 'USD'],
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['YEN', 'JPY'],
-  ['RMB', 'CNY'],
-]);
+/** What people write for currencies, and codes that others have taken the place of. */
+const otherNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    USD: ['$', 'US', 'US$', 'DOLLAR', 'DOLLARS'],
+    EUR: ['€', 'EU', 'EURO', 'EUROS', 'HRK'],
+    GBP: ['£', 'UK', 'STG', 'POUND', 'POUNDS'],
+    JPY: ['¥', 'YEN'],
+    CNY: ['RMB', 'YUAN'],
+    TWD: ['NTD'],
+    ILS: ['NIS'],
+    CHF: ['SFR', 'FR'],
+    INR: ['₹', 'RUPEE'],
+    CAD: ['CAN'],
+    AUD: ['AUS'],
+    SLE: ['SLL'],
+    ZWG: ['ZWL'],
+  }).flatMap(([code, names]) => names.map((name) => [name, code] as const)),
+);
 
-/**
- * The codes that may have been meant: the one in the text; else one with two of its letters in each other's place; those of
- * the same country, which the first two letters stand for (but for X, which stands for none).
- */
-const meantBy = (text: string): readonly string[] => {
+/** The code that may have been meant: another name of it; the one in the text; one with two neighbours exchanged. */
+const meantBy = (text: string): string | undefined => {
   const upper = text.trim().toUpperCase();
   const other = otherNames.get(upper);
-  if (other !== undefined) return [other];
-  if (upper.length < 2 || upper.length > 4) return [];
-  const [a = '', b = '', c = '', d = ''] = upper;
-  if (minorUnitDigits.has(upper)) return [upper];
-  const swapped = [b + a + c + d, a + c + b + d].filter((code) => minorUnitDigits.has(code));
-  const ofCountry = a === 'X' ? [] : currencyCodes.filter((code) => code.startsWith(a + b));
-  return [...new Set([...swapped, ...ofCountry])].slice(0, 3);
+  if (other !== undefined || upper.length !== 3) return other;
+  const [a = '', b = '', c = ''] = upper;
+  return [upper, b + a + c, a + c + b].find((code) => minorUnitDigits.has(code));
 };
 
 const noCurrency = (text: string): string => {
   const meant = meantBy(text);
-  const example = meant.length === 0 ? ', such as USD' : '';
-  return `${inWords(text)} is not an ISO 4217 code of a currency with a minor unit${example}${asking(meant)}`;
+  const more = meant === undefined ? ', such as USD' : asking(meant);
+  return `${inWords(text)} is not an ISO 4217 code of a currency with a minor unit${more}`;
 };
 
 /** Any letter case in, upper case out. */

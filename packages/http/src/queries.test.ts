@@ -125,7 +125,7 @@ describe('a query', () => {
       'The query parameter "limit" must be a whole number from 1 to 1000, not "ten".',
       'The query parameter "since" must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z, not "yesterday".',
       'The query parameter "currency": "EURO" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
-      'The currency in the path: "US" is not an ISO 4217 code of a currency with a minor unit; did you mean "USD" or "USN"?',
+      'The currency in the path: "US" is not an ISO 4217 code of a currency with a minor unit; did you mean "USD"?',
       'The currency in the path: "EURO" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
       'The query parameter "explain" must be true or false, not "yes".',
     ]);

@@ -121,6 +121,7 @@ describe('A question after the name that was meant', () => {
     expect(didYouMean('lastUnti', ['firstUnit', 'lastUnits', 'lastUnit'])).to.equal(
       '; did you mean "lastUnit"?',
     );
+    expect(didYouMean('unit_price', ['unitPirce', 'unitPrice'])).to.equal('; did you mean "unitPrice"?');
   });
 
   it('is not asked where there are no names', () => {

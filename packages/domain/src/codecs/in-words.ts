@@ -42,7 +42,13 @@ const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '
 const isSwapped = (a: string, b: string): boolean => {
   let i = 0;
   while (i < a.length && a[i] === b[i]) i += 1;
-  return a.length === b.length && a[i] === b[i + 1] && a[i + 1] === b[i] && a.slice(i + 2) === b.slice(i + 2);
+  return (
+    a !== b &&
+    a.length === b.length &&
+    a[i] === b[i + 1] &&
+    a[i + 1] === b[i] &&
+    a.slice(i + 2) === b.slice(i + 2)
+  );
 };
 
 /** As many letters as were mistyped to make the one of the other. */
@@ -65,14 +71,12 @@ const nearest = (given: string, names: readonly string[]): string | undefined =>
 };
 
 /** A question after what was meant, to stand at the end of a fault; empty where there is nothing to ask after. */
-export const asking = (meant: readonly string[]): string =>
-  meant.length === 0 ? '' : `; did you mean ${meant.map((name) => JSON.stringify(name)).join(' or ')}?`;
+export const asking = (meant: string | undefined): string =>
+  meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
 
 /** The same, of these names. For what was not one of them; it takes its time, so only where it is told. */
-export const didYouMean = (given: unknown, names: readonly string[]): string => {
-  const name = typeof given === 'string' ? nearest(given, names) : undefined;
-  return asking(name === undefined ? [] : [name]);
-};
+export const didYouMean = (given: unknown, names: readonly string[]): string =>
+  asking(typeof given === 'string' ? nearest(given, names) : undefined);
 
 /** A fault as a sentence about something. */
 export const sentenceOf = (subject: string, detail: string): string =>
