@@ -19,11 +19,8 @@ export type Adjustments = Readonly<Partial<Record<Currency, Adjustment>>>;
 export type AllProductsAdjustments = Readonly<Partial<Record<Currency, AllProductsAdjustment>>>;
 
 /** All products are spoken of in another way, which is easily mistaken for that of one. */
-const forOneCodec = hinted(adjustmentCodec, (u) =>
-  u === null
-    ? `must be an object; null is for all products alone: to take away what one has, give ${JSON.stringify(nullAdjustment)}`
-    : undefined,
-);
+const forAllAlone = `must be an object; null is for all products alone: to take away what one has, give ${JSON.stringify(nullAdjustment)}`;
+const forOneCodec = hinted(adjustmentCodec, (u) => (u === null ? forAllAlone : undefined));
 
 export const adjustmentsCodec = mapOf(currencyCodec, forOneCodec, MAX_CURRENCIES);
 

@@ -192,14 +192,18 @@ export const oneOf = <L extends string>(name: string, values: readonly L[]): Jso
  *
  * @param hint what to say of a refused value, in place of all faults in it; undefined where the faults say enough.
  */
-export const hinted = <A>(codec: JsonCodec<A>, hint: (u: unknown) => string | undefined): JsonCodec<A> =>
+export const hinted = <A>(
+  codec: JsonCodec<A>,
+  hint: (u: unknown) => string | (() => string) | undefined,
+): JsonCodec<A> =>
   makeCodec(
     codec.name,
     (u, c) => {
       const read = codec.validate(u, c);
       if (E.isRight(read)) return read;
       const said = hint(u);
-      return said === undefined ? read : t.failure(u, c, said);
+      if (said === undefined) return read;
+      return typeof said === 'string' ? t.failure(u, c, said) : refused(u, c, said);
     },
     codec.schema,
   );

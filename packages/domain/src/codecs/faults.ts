@@ -8,17 +8,25 @@ export interface Fault {
   readonly detail: string;
 }
 
+class LazyError implements t.ValidationError {
+  constructor(
+    readonly value: unknown,
+    readonly context: t.Context,
+    private readonly say: () => string,
+  ) {}
+
+  // A getter of each object by itself would cost several times as much.
+  get message(): string {
+    return this.say();
+  }
+}
+
 /**
  * An error whose words are made when it is told: an input can have any number of errors, of which few are told, and the
  * first look at an input tells none.
  */
-export const errorOf = (value: unknown, context: t.Context, say: () => string): t.ValidationError => ({
-  value,
-  context,
-  get message() {
-    return say();
-  },
-});
+export const errorOf = (value: unknown, context: t.Context, say: () => string): t.ValidationError =>
+  new LazyError(value, context, say);
 
 /** The input is refused for this one reason. */
 export const refused = (value: unknown, context: t.Context, say: () => string): t.Validation<never> =>

@@ -171,7 +171,7 @@ describe('The body of Set Product Prices for products', () => {
       '/1/productId',
     ]);
     expect(faultsIn(setProductPricesReader, [{ productId: 'all', adjustments: {} }])[0]?.detail).to.equal(
-      'must not be "all" in an array: for all products send an object instead, {"productId":"all","adjustments":{...}}',
+      'must not be "all" in an array, in any letter case: for all products send an object instead, {"productId":"all","adjustments":{...}}',
     );
   });
 

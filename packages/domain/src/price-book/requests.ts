@@ -59,7 +59,7 @@ const isAll = (u: unknown): boolean => typeof u === 'string' && u.toLowerCase() 
 
 const listedProductIdCodec = hinted(productIdCodec, (u) =>
   isAll(u)
-    ? 'must not be "all" in an array: for all products send an object instead, {"productId":"all","adjustments":{...}}'
+    ? 'must not be "all" in an array, in any letter case: for all products send an object instead, {"productId":"all","adjustments":{...}}'
     : undefined,
 );
 
@@ -74,7 +74,7 @@ const itemsCodec: JsonCodec<readonly ProductItem[]> = listOf(itemCodec, MAX_ITEM
 const allProductsCodec = record('AllProducts', {
   productId: hinted(exactly('all'), (u) =>
     typeof u === 'string' && !isAll(u)
-      ? `must be "all", not ${inWords(u)}: products are sent in an array, also a single one`
+      ? () => `must be "all", not ${inWords(u)}: products are sent in an array, also a single one`
       : undefined,
   ),
   adjustments: requestedForAllProductsCodec,

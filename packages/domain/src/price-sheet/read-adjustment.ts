@@ -96,11 +96,14 @@ const differences = (
   return others.flatMap(({ line, cells }) =>
     fields
       .filter((column) => cells[column] !== first.cells[column])
-      .map((column) => ({
-        line,
-        column,
-        detail: `must be the same in all rows of the table, and line ${String(first.line)} has ${inWords(first.cells[column])}`,
-      })),
+      .map((column) =>
+        faultInColumn(
+          line,
+          column,
+          () =>
+            `must be the same in all rows of the table, and line ${String(first.line)} has ${inWords(first.cells[column])}`,
+        ),
+      ),
   );
 };
 

@@ -28,14 +28,22 @@ export interface SheetFault {
   readonly detail: string;
 }
 
+class LazyFault implements SheetFault {
+  constructor(
+    readonly line: number,
+    readonly column: SheetColumn,
+    private readonly say: () => string,
+  ) {}
+
+  // A getter of each object by itself would cost several times as much.
+  get detail(): string {
+    return this.say();
+  }
+}
+
 /** One whose words are made when it is told: a sheet can have any number of faults, of which few are told. */
-export const faultInColumn = (line: number, column: SheetColumn, say: () => string): SheetFault => ({
-  line,
-  column,
-  get detail() {
-    return say();
-  },
-});
+export const faultInColumn = (line: number, column: SheetColumn, say: () => string): SheetFault =>
+  new LazyFault(line, column, say);
 
 /** Stands in the place of a product id, in any case, for all products; no product can be called so. */
 export const ALL = 'all';
