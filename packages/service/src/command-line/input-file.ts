@@ -6,12 +6,7 @@ const WORDS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `The file ${file} may not be read by this user.`,
 };
 
-/**
- * Opens a file that a person has named.
- *
- * @throws Error with a message for the person at the terminal.
- */
-export const openInputFile = async (file: string): Promise<FileHandle> => {
+const open = async (file: string): Promise<FileHandle> => {
   try {
     return await fs.open(file);
   } catch (failure) {
@@ -19,4 +14,17 @@ export const openInputFile = async (file: string): Promise<FileHandle> => {
     const words = WORDS[code];
     throw words === undefined ? failure : new Error(words(file));
   }
+};
+
+/**
+ * Opens a file that a person has named.
+ *
+ * @throws Error with a message for the person at the terminal.
+ */
+export const openInputFile = async (file: string): Promise<FileHandle> => {
+  const handle = await open(file);
+  // A folder can be opened as well, but not read.
+  if (!(await handle.stat()).isDirectory()) return handle;
+  await handle.close();
+  throw new Error(`${file} is a folder, not a file.`);
 };

@@ -147,6 +147,14 @@ describe('the file of an export', () => {
     expect(files()).to.deep.equal(['history.jsonl']);
   });
 
+  it('needs a folder that is there', async () => {
+    const missing = path.join(folder, 'none');
+    const refused = await openFileTarget(path.join(missing, 'e.csv'), false).catch(
+      (failure: unknown) => failure,
+    );
+    expect(refused).to.be.an('error').with.property('message', `There is no folder ${missing}.`);
+  });
+
   it('takes no notice of what an export left that was killed', async () => {
     fs.writeFileSync(`${file}.part`, 'half a li');
     const target = await openFileTarget(file, false);

@@ -44,7 +44,9 @@ export const openFileTarget = async (file: string, force: boolean): Promise<Expo
   const part = `${file}.part`;
   // One that was left behind. Where another export is still writing it, that one will not find it again.
   await fs.rm(part, { force: true });
-  const handle = await fs.open(part, 'wx');
+  const handle = await fs.open(part, 'wx').catch((failure: unknown) => {
+    throw isMissing(failure) ? new Error(`There is no folder ${path.dirname(file)}.`) : failure;
+  });
   const { ino } = await handle.stat();
   let isOpen = true;
   const close = async (): Promise<void> => {

@@ -129,7 +129,7 @@ describe('pricebook prices', () => {
     const said = await run(['import', book, file]);
     expect(said)
       .to.include(`Imported: ${rowCount} rows of `)
-      .and.to.match(/\(\d+ of them were done before\)/);
+      .and.to.match(/\(of which \d+ (?:was|were) done before\)/);
 
     const ids = new Set(rows.map((row) => row.split(',')[0] ?? ''));
     ids.delete('all');
@@ -204,6 +204,7 @@ describe('pricebook prices', () => {
     expect(await run(['import', unknown, path.join(folder, 'none.csv')], 1)).to.equal(
       `There is no file ${path.join(folder, 'none.csv')}.`,
     );
+    expect(await run(['import', unknown, folder], 1)).to.equal(`${folder} is a folder, not a file.`);
     const nobody = startCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
       PRICEBOOK_KEY: TEST_KEY,
     });

@@ -169,8 +169,11 @@ describe('the import of prices', () => {
     const second = await run(service, file);
     expect(productsOf(service)).to.have.length(9_000);
     expect(importedSentence(second, 'x')).to.equal(
-      'Imported: 9,000 rows of 9,000 products, in 5 requests (2 of them were done before). The book is at revision 6. ' +
+      'Imported: 9,000 rows of 9,000 products, in 5 requests (of which 2 were done before). The book is at revision 6. ' +
         'Others have written to the book in between.',
+    );
+    expect(second._tag === 'Sent' && importedSentence({ ...second, doneBefore: 1 }, 'x')).to.include(
+      'in 5 requests (of which 1 was done before). ',
     );
     const third = await run(service, file);
     expect(productsOf(service)).to.have.length(9_000);
@@ -255,7 +258,7 @@ describe('the import of prices', () => {
     fs.writeFileSync(binary, Buffer.alloc(6 * 1024 * 1024));
     const failure = await run(createFakeService(), binary).catch(String);
     expect(failure).to.include('a line of more than 4 MiB');
-    expect(await run(createFakeService(), folder).catch(String)).to.include('no file');
+    expect(await run(createFakeService(), folder).catch(String)).to.include('is a folder, not a file');
   });
 
   it('reads a file alike wherever it is cut', async () => {

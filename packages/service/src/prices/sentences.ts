@@ -65,7 +65,10 @@ const sentSentence = (
   if (doneBefore === whole.requests) {
     return `Nothing to do: the file, ${file}, has been imported before, and the book was not changed since revision ${String(revision)}.`;
   }
-  const before = doneBefore > 0 ? ` (${doneBefore.toLocaleString('en-US')} of them were done before)` : '';
+  const before =
+    doneBefore > 0
+      ? ` (of which ${doneBefore.toLocaleString('en-US')} ${doneBefore === 1 ? 'was' : 'were'} done before)`
+      : '';
   return `Imported: ${file}, in ${count(whole.requests, 'request')}${before}. The book is at revision ${String(revision)}.${others}`;
 };
 
