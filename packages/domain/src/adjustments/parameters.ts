@@ -52,20 +52,20 @@ export const readText = (
 
 const decimal = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
+const expectedOf = (name: string, found: number): string => {
+  if (found === Infinity) return 'a number up to 1e308';
+  if (name === QUANTITY) return 'a number above 0';
+  return found === -Infinity ? 'a number from -1e308 up' : 'a number';
+};
+
 /** The one value of a numeric parameter: a decimal number as in JSON; a quantity is above 0. */
 export const readNumber = (parameters: PriceParameters, name: string): E.Either<RowError, number> =>
   pipe(
     readText(parameters, name),
     E.chain((value): E.Either<RowError, number> => {
       const number = decimal.test(value) ? Number(value) : NaN;
-      const isQuantity = name === QUANTITY;
-      return Number.isFinite(number) && (!isQuantity || number > 0)
+      return Number.isFinite(number) && (name !== QUANTITY || number > 0)
         ? E.right(number)
-        : E.left({
-            _tag: 'ParameterMalformed',
-            name,
-            expected: isQuantity ? 'a number above 0' : 'a number',
-            given: value,
-          });
+        : E.left({ _tag: 'ParameterMalformed', name, expected: expectedOf(name, number), given: value });
     }),
   );

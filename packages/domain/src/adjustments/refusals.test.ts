@@ -267,13 +267,19 @@ describe('The faults of an adjustment', () => {
     const details = (adjustment: unknown) =>
       faultsIn(adjustmentCodec, adjustment).map(({ detail }) => detail);
     expect(details({ type: 'override', amount: '12' })).to.deep.equal([
-      'must be a number from 0 to 1000000000000000, not "12"',
+      'must be a number from 0 to 1000000000000000, not "12"; numbers stand without quotes, such as 49.99',
+    ]);
+    expect(details({ type: 'override', amount: '49,99' })).to.deep.equal([
+      'must be a number from 0 to 1000000000000000, not "49,99"; numbers stand without quotes, such as 49.99',
+    ]);
+    expect(details({ type: 'override', amount: 'x' })).to.deep.equal([
+      'must be a number from 0 to 1000000000000000, not "x"',
     ]);
     expect(details({ type: 'precent', amount: 1 })).to.deep.equal([
       'must be one of: null, override, enum, range, volume, percent; not "precent"; did you mean "percent"?',
     ]);
     expect(details({ amount: 1 })).to.deep.equal([
-      'is required, and one of: null, override, enum, range, volume, percent',
+      'is required and must be one of: null, override, enum, range, volume, percent',
     ]);
     expect(details(volume({ firstUnit: 1, unit_price: 2 }))).to.deep.equal([
       'is required',

@@ -245,7 +245,6 @@ describe('Tables', () => {
       '0x10',
       'NaN',
       'Infinity',
-      '1e400',
       '.5',
       '5.',
       '+5',
@@ -271,6 +270,17 @@ describe('Tables', () => {
         });
       }
       expect(tagOf(ask(tiers, { quantity: ['0.5'] }))).to.equal('NoMatchingRow');
+    });
+
+    it('a number may be too large to be read', () => {
+      const expected = (name: string, given: string) => {
+        const answer: unknown = ask(name === 'quantity' ? tiers : seats, { [name]: [given] });
+        return (answer as { readonly expected: string }).expected;
+      };
+      expect(expected('quantity', '1e400')).to.equal('a number up to 1e308');
+      expect(expected('quantity', '-1e400')).to.equal('a number above 0');
+      expect(expected('seats', '1e400')).to.equal('a number up to 1e308');
+      expect(expected('seats', '-1e400')).to.equal('a number from -1e308 up');
     });
 
     it('other properties may be 0, negative or in scientific notation', () => {

@@ -6,7 +6,7 @@
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { errorOf, refused } from './faults';
-import { didYouMean, inWords } from './in-words';
+import { didYouMean, inWords, noNumberInWords } from './in-words';
 import { type JsonSchema, named } from './json-schema';
 
 /** A codec between plain JSON and a value of the same shape that has been checked and brought to its normal form. */
@@ -106,7 +106,8 @@ export const text = (name: string, { min, max, trim = false }: TextLength): Json
       if (value.length < min || (value.length > max && codePoints(value) > max)) {
         return refused(u, c, () => {
           const blank = trim ? ' beside white space at its ends' : '';
-          return `must have ${String(min)} to ${String(max)} characters${blank}; it has ${String(codePoints(value))}`;
+          const count = min === 0 ? `at most ${String(max)}` : `${String(min)} to ${String(max)}`;
+          return `must have ${count} characters${blank}; it has ${String(codePoints(value))}`;
         });
       }
       return t.success(value);
@@ -155,7 +156,11 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
     (u, c) =>
       typeof u === 'number' && u >= min && u <= max
         ? t.success(u + 0)
-        : refused(u, c, () => `must be a number from ${String(min)} to ${String(max)}, not ${inWords(u)}`),
+        : refused(
+            u,
+            c,
+            () => `must be a number from ${String(min)} to ${String(max)}, not ${noNumberInWords(u)}`,
+          ),
     { type: 'number', minimum: min, ...(max < Infinity && { maximum: max }) },
   );
 
@@ -172,9 +177,13 @@ export const exactly = <L extends string | number | null>(value: L): JsonCodec<L
       : { type: typeof value === 'string' ? 'string' : 'number', const: value },
   );
 
+/** These as what something has to be. */
+const listed = (names: readonly string[]): string =>
+  `${names.length === 1 ? '' : 'one of: '}${names.join(', ')}`;
+
 /** What is to be said of a value that is none of these. */
 export const noneOf = (names: readonly string[], u: unknown): string =>
-  `must be ${names.length === 1 ? '' : 'one of: '}${names.join(', ')}; not ${inWords(u)}${didYouMean(u, names)}`;
+  `must be ${listed(names)}${names.length === 1 ? ',' : ';'} not ${inWords(u)}${didYouMean(u, names)}`;
 
 /** One of these texts. */
 export const oneOf = <L extends string>(name: string, values: readonly L[]): JsonCodec<L> =>
@@ -325,7 +334,7 @@ export const taggedBy = <A>(
     const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     return variant === undefined
       ? refused(tag, below(c, field, t.unknown), () =>
-          Object.hasOwn(u, field) ? noneOf(names, tag) : `is required, and one of: ${names.join(', ')}`,
+          Object.hasOwn(u, field) ? noneOf(names, tag) : `is required and must be ${listed(names)}`,
         )
       : variant.validate(u, c);
   };

@@ -10,6 +10,8 @@ describe('A value in words', () => {
     [12.5, '12.5'],
     [-1e21, '-1e+21'],
     [NaN, 'NaN'],
+    [1e400, 'a number as large as that'],
+    [-1e400, 'a number as large as that'],
     [true, 'true'],
     [null, 'null'],
     [undefined, 'nothing'],

@@ -26,9 +26,19 @@ export const inWords = (value: unknown): string => {
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty array' : `an array of ${String(value.length)}`;
   if (typeof value === 'object' && value !== null) return 'an object';
+  // No JSON says so: it is what a number such as 1e400 is read as.
+  if (value === Infinity || value === -Infinity) return 'a number as large as that';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return value === null ? 'null' : 'nothing';
 };
+
+export const WITHOUT_QUOTES = '; numbers stand without quotes, such as 49.99';
+
+/** The same, of what stands in JSON where a number should. */
+export const noNumberInWords = (value: unknown): string =>
+  typeof value === 'string' && /^\s*-?\d+(?:[.,]\d+)?\s*$/.test(value)
+    ? `${inWords(value)}${WITHOUT_QUOTES}`
+    : inWords(value);
 
 /** What is longer is no name of ours with a typing error in it. */
 const MAX_NAME = 40;

@@ -45,6 +45,9 @@ describe('The body of Create Price Book', () => {
     for (const description of ['x'.repeat(2_001), '😀'.repeat(2_001), '\ude00', null, 5]) {
       expect(pointers({ name: 'x', description })).to.deep.equal(['/description']);
     }
+    expect(faultsIn(createPriceBookCodec, { name: 'x', description: 'x'.repeat(2_001) })).to.deep.equal([
+      { pointer: '/description', detail: 'must have at most 2000 characters; it has 2001' },
+    ]);
   });
 
   it('is refused with every fault at once', () => {

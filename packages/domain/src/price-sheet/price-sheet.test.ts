@@ -156,7 +156,7 @@ describe('A price sheet', () => {
       '3 productId: is empty',
       '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
       '4 type: must be one of: null, override, enum, range, volume, percent; not "gift"',
-      '5 type: must be one of: null, percent; not "override"',
+      '5 type: must be one of: null, percent; not "override", as the row is for all products',
       '6 amount: must be a number from -100 to 1000000, not -101',
       '7 firstUnit: must be empty in a row of the type override',
       '7 lastUnit: must be empty in a row of the type override',

@@ -4,7 +4,7 @@ import type { Adjustment, SheetKind } from '../adjustments/adjustment';
 import { adjustmentCodec } from '../adjustments/adjustment';
 import { COLUMN_NAMES, COLUMNS, type Column } from '../adjustments/columns';
 import { pathOf } from '../codecs/faults';
-import { inWords } from '../codecs/in-words';
+import { inWords, WITHOUT_QUOTES } from '../codecs/in-words';
 import { faultInColumn, type SheetFault, type SheetRow } from './sheet';
 
 /** As JSON has numbers. */
@@ -40,7 +40,7 @@ const aboutCell = (detail: string, column: Column, cell: string): string => {
   if (cell === '')
     return detail.startsWith('must') ? `is empty; it ${detail.replace(/, not null$/, '')}` : detail;
   return COLUMNS[column] === 'number' && !number.test(cell)
-    ? `${detail}; numbers are written such as 1234.5`
+    ? `${detail.replace(WITHOUT_QUOTES, '')}; numbers are written such as 1234.5`
     : detail;
 };
 

@@ -58,7 +58,10 @@ const readRow = (
   if (kind === undefined) {
     report(
       faultInColumn(line, 'type', () =>
-        cells.type === '' ? `is empty; it must be one of: ${types.join(', ')}` : noneOf(types, cells.type),
+        cells.type === ''
+          ? `is empty; it must be one of: ${types.join(', ')}`
+          : // It is for products, then.
+            `${noneOf(types, cells.type)}${sheetTypes.includes(cells.type) ? ', as the row is for all products' : ''}`,
       ),
     );
   }

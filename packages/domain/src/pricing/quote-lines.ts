@@ -15,7 +15,7 @@ import {
 } from '../codecs/codecs';
 import { dateTimeCodec } from '../codecs/date-time';
 import { refused } from '../codecs/faults';
-import { inWords } from '../codecs/in-words';
+import { inWords, noNumberInWords } from '../codecs/in-words';
 import { listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
 import { type ProductId, productIdCodec } from '../identifiers';
@@ -39,7 +39,7 @@ const quantityCodec: JsonCodec<string> = makeCodec(
   (u, c) =>
     typeof u === 'number' && Number.isFinite(u) && u > 0
       ? t.success(String(u))
-      : refused(u, c, () => `must be a number above 0, not ${inWords(u)}`),
+      : refused(u, c, () => `must be a number above 0, not ${noNumberInWords(u)}`),
   {
     type: 'number',
     exclusiveMinimum: 0,

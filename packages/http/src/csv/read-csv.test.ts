@@ -67,6 +67,14 @@ describe('A body of CSV', () => {
     ]);
   });
 
+  it('is told of one fault where it is JSON', () => {
+    for (const body of ['[{"productId":"lamp",\n"adjustments":{}}]', ' \n{"productId":"all"}']) {
+      expect(faultsOf(body)).to.deep.equal([
+        { pointer: '', detail: 'looks like JSON: send it as Content-Type: application/json' },
+      ]);
+    }
+  });
+
   it('is told of 50 faults at most, the last of which counts the rest', () => {
     const rows = (count: number) => CSV_HEAD + 'P,USD,override,x,,,,,\r\n'.repeat(count);
     // Each row but the first also sets again what that one sets.

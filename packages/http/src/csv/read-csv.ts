@@ -27,8 +27,15 @@ const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] => {
   ];
 };
 
+/** It would be told of a quote in each of its lines. */
+const JSON_FAULT: BodyFault = {
+  pointer: '',
+  detail: 'looks like JSON: send it as Content-Type: application/json',
+};
+
 const readCsv = (bytes: Buffer): E.Either<RequestError, SetPriceSheet> => {
   const { text, faults: faultsOfBytes } = decodeLines(bytes, 1);
+  if (/^\s*[[{]/.test(text)) return E.left({ _tag: 'InvalidBody', faults: [JSON_FAULT] });
   const sheet = createSheetRows();
   const { rows, faults } = sheet.take(readRecords(text, 1, true));
   const read = readSheet(rows);
