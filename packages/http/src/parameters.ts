@@ -1,6 +1,6 @@
 /**
  * What stands in paths and queries: each parameter reads its value and says of itself what documents say. Every price
- * comes through here, so they read plainly: pipes of fp-ts cost more than all that is read.
+ * comes through here, so each read is plain code; only what tells everything that is wrong at once combines them.
  */
 import {
   type Currency,

@@ -213,13 +213,13 @@ describe('a followed price book', () => {
     const gone = await ask();
     expect([gone.status, gone.text]).to.deep.equal([204, '']);
     app.close();
-    await start(() => TE.left({ _tag: 'RevisionAhead', revision: 3 }));
+    await start(() => TE.left({ _tag: 'RevisionAhead', after: 4, revision: 3 }));
     const ahead = await ask('', { 'last-event-id': '4' });
     expect([ahead.status, ahead.headers.get('content-type')]).to.deep.equal([
       400,
       'application/problem+json',
     ]);
-    expect(ahead.text).to.include('id 3');
+    expect(ahead.text).to.include('Last-Event-ID is 4, but the last event of the book has the id 3.');
     app.close();
     await start(() => TE.left({ _tag: 'PriceBookNotFound' }));
     expect((await ask()).status).to.equal(404);

@@ -38,7 +38,7 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   PriceBookNotFound: { _tag: 'PriceBookNotFound' },
   ReadSideBehind: { _tag: 'ReadSideBehind' },
   RequestUnderWay: { _tag: 'RequestUnderWay' },
-  RevisionAhead: { _tag: 'RevisionAhead', revision: 1 },
+  RevisionAhead: { _tag: 'RevisionAhead', after: 2, revision: 1 },
   RevisionMismatch: { _tag: 'RevisionMismatch', actual: 1 },
   StoreDamaged: { _tag: 'StoreDamaged', where: '', reason: '' },
   StoreReadsOnly: { _tag: 'StoreReadsOnly', why: 'full', reason: '' },

@@ -191,6 +191,17 @@ export const describePriceBooks = (api: Api): void => {
       expectProblem(await api().request('DELETE', `${BOOKS}/${id}/prices`, { json: [] }), { status: 404 });
     });
 
+    it('is not deleted by a request with a body, which means its prices', async () => {
+      const id = await createBook(api);
+      for (const key of ['one', 'one', 'two']) {
+        const headers = { 'idempotency-key': `${key} of ${id}` };
+        const answer = await api().request('DELETE', `${BOOKS}/${id}`, { json: ['lamp'], headers });
+        expectProblem(answer, { status: 400, says: 'Delete Price Book takes no body.' });
+      }
+      expectStatus(await api().request('GET', `${BOOKS}/${id}`), 200);
+      expectStatus(await remove(id), 204);
+    });
+
     it('answers 409 while another book has it as its base', async () => {
       const base = await createBook(api);
       const derived = await createBook(api, { basePriceBookId: base });
@@ -209,8 +220,12 @@ export const describePriceBooks = (api: Api): void => {
       expectProblem(await put({ 'if-match': '"0"' }), { status: 412, type: 'revision-mismatch' });
       expectStatus(await put({ 'if-match': '"7", "1"' }), 200);
       expectStatus(await put({ 'if-match': '*' }), 200);
-      for (const never of ['W/"3"', '3', '"x"'])
-        expectProblem(await put({ 'if-match': never }), { status: 412 });
+      for (const never of ['W/"3"', '3', '"3-gzip"', '"x"']) {
+        expectProblem(await put({ 'if-match': never }), {
+          status: 412,
+          says: 'A tag is the revision in quotes, such as "3"',
+        });
+      }
       expectProblem(await patch(id, { name: 'B' }, { 'if-match': '"0"' }), { status: 412 });
       expectProblem(await remove(id, { 'if-match': '"0"' }), { status: 412 });
       const entries = { json: ['P'], headers: { 'if-match': '"0"' } };
