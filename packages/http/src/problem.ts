@@ -45,6 +45,9 @@ const answer = (
 const invalid = (detail: string, errors?: readonly BodyFault[]): ProblemAnswer =>
   answer(400, 'invalid-request', 'The request is not valid', detail, errors === undefined ? {} : { errors });
 
+const noBook = (detail: string): ProblemAnswer =>
+  answer(404, 'price-book-not-found', 'There is no such price book', detail);
+
 const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
 
 const unavailable = (detail: string, headers: Readonly<Record<string, string>> = {}): ProblemAnswer =>
@@ -66,7 +69,7 @@ const rowProblem = (error: RowError): ProblemAnswer => {
     case 'ParameterMissing': {
       const allowed = error.allowed.length === 0 ? 'a number' : `one of ${quoted(error.allowed)}`;
       return invalid(
-        `The price needs ${inWords(error.name)}, as a query parameter or in \`properties\` of a line of Quote: ${allowed}.`,
+        `The price needs ${inWords(error.name)}, as a query parameter or among the properties of a line of Quote: ${allowed}.`,
       );
     }
     case 'ParameterRepeated':
@@ -163,7 +166,9 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'InvalidParameter':
       return invalid(error.detail);
     case 'PriceBookNotFound':
-      return answer(404, 'price-book-not-found', 'There is no such price book', 'No price book has this id.');
+      return noBook('No price book has this id.');
+    case 'NoPriceBookId':
+      return noBook('No price book has this id: an id is a UUID of version 7.');
     case 'BasePriceBookNotFound':
       return invalid('The base cannot be used.', [
         { pointer: '/basePriceBookId', detail: 'is not the id of an existing price book' },

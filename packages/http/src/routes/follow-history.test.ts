@@ -204,7 +204,10 @@ describe('a followed price book', () => {
     ]) {
       expect((await ask(query)).status, query).to.equal(400);
     }
-    expect((await ask('?lastEventId=1', { accept: 'application/json' })).status).to.equal(400);
+    expect((await ask('?limit=10')).text).to.include('known are: productId, since, lastEventId.');
+    const listed = await ask('?lastEventId=1', { accept: 'application/json' });
+    expect(listed.status).to.equal(400);
+    expect(listed.text).to.include('known are: productId, since, limit, cursor.');
     expect((await ask('', { accept: 'application/json' })).status).to.equal(200);
   });
 

@@ -27,6 +27,7 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
     at: '2026-01-01T00:00:00.000Z',
   },
   NoMatchingRow: { _tag: 'NoMatchingRow', name: '', value: '', rows: [] },
+  NoPriceBookId: { _tag: 'NoPriceBookId' },
   NoSuchRoute: { _tag: 'NoSuchRoute', isSlashTooMany: false, hasDocs: true },
   NotAcceptable: { _tag: 'NotAcceptable', offered: [] },
   Overloaded: { _tag: 'Overloaded' },

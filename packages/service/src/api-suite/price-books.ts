@@ -127,8 +127,14 @@ export const describePriceBooks = (api: Api): void => {
     });
 
     it('answers 404 to an id of no book, malformed ones included', async () => {
-      for (const id of [UNKNOWN_BOOK, 'x', '123', '00000000-0000-4000-8000-000000000000']) {
-        expectProblem(await get(id), { status: 404, type: 'price-book-not-found' });
+      const type = 'price-book-not-found';
+      expectProblem(await get(UNKNOWN_BOOK), { status: 404, type, says: 'has this id.' });
+      for (const id of ['x', '123', '00000000-0000-4000-8000-000000000000']) {
+        expectProblem(await get(id), {
+          status: 404,
+          type,
+          says: 'has this id: an id is a UUID of version 7.',
+        });
       }
     });
 
