@@ -39,7 +39,9 @@ export type RequestError =
   | { readonly _tag: 'BodyTooLarge'; readonly maxBytes: number }
   | { readonly _tag: 'Overloaded' }
   | { readonly _tag: 'InvalidBody'; readonly faults: readonly BodyFault[] }
-  | { readonly _tag: 'InvalidParameter'; readonly detail: string };
+  | { readonly _tag: 'InvalidParameter'; readonly detail: string }
+  /** What the path has as the id of a book cannot be one. */
+  | { readonly _tag: 'NoPriceBookId' };
 
 /** There is no list price, where a time was asked about: that it was another time is easily missed. */
 interface NoListPriceThen {

@@ -1,6 +1,6 @@
 /**
  * What stands in paths and queries: each parameter reads its value and says of itself what documents say. Every price
- * comes through here, so they read plainly: pipes of fp-ts cost more than all that is read.
+ * comes through here, so each read is plain code; only what tells everything that is wrong at once combines them.
  */
 import {
   type Currency,
@@ -54,7 +54,7 @@ const together = E.getApplicativeValidation<ApiError>({
 /** What was read of a request, by name, or everything that is wrong with it at once. */
 export const inFull = sequenceS(together);
 
-const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'PriceBookNotFound' });
+const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'NoPriceBookId' });
 
 /** A malformed id is the id of no book: 404. */
 export const priceBookIdInPath: PathParameter<PriceBookId> = {
@@ -224,7 +224,7 @@ const unknown = (given: readonly string[], known: readonly Parameter[]): E.Eithe
 };
 
 /** For requests that take just these query parameters. */
-export const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
+const onlyQuery = (query: URLSearchParams, known: readonly Parameter[]): E.Either<ApiError, void> => {
   if (query.size === 0) return E.right(undefined);
   const names = [...query.keys()].filter((key) => !isAmong(known, key));
   return names.length === 0 ? E.right(undefined) : unknown(names, known);

@@ -14,6 +14,7 @@ describe('percent-encoding', () => {
     ['/v1', 'name=100%', 'query parameter "name"'],
     // Each half is none, though both together would be.
     ['/v1', 'a=%C3&b=%A9', 'query parameter "a"'],
+    ['/v1', 'n%E2%80%AE=%FF', 'query parameter "n\\u202e"'],
     ['/v1', '%FF=1', 'query parameter "%FF"'],
   ] as const) {
     it(`${path}?${query}: ${said ?? 'well'}`, () => {

@@ -2,6 +2,7 @@
  * Paths and queries are percent-encoded UTF-8. What is not would be read as other characters, or as they stand: as a
  * value that nobody has meant.
  */
+import { inWords } from '@pricebook/domain';
 
 const isDecodable = (text: string): boolean => {
   try {
@@ -19,5 +20,5 @@ export const undecodableIn = (path: string, query: string): string | undefined =
   if (isDecodable(query)) return undefined;
   const faulty = query.split('&').find((part) => !isDecodable(part)) ?? '';
   const [name = ''] = faulty.split('=', 1);
-  return `query parameter ${JSON.stringify(isDecodable(name) ? decodeURIComponent(name) : name)}`;
+  return `query parameter ${inWords(isDecodable(name) ? decodeURIComponent(name) : name)}`;
 };

@@ -45,6 +45,9 @@ const answer = (
 const invalid = (detail: string, errors?: readonly BodyFault[]): ProblemAnswer =>
   answer(400, 'invalid-request', 'The request is not valid', detail, errors === undefined ? {} : { errors });
 
+const noBook = (detail: string): ProblemAnswer =>
+  answer(404, 'price-book-not-found', 'There is no such price book', detail);
+
 const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
 
 const unavailable = (detail: string, headers: Readonly<Record<string, string>> = {}): ProblemAnswer =>
@@ -59,23 +62,25 @@ const internal = answer(
   'The service failed. The request id finds the reason in its log.',
 );
 
-const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
+const quoted = (texts: readonly string[]): string => texts.map(inWords).join(', ');
 
 const rowProblem = (error: RowError): ProblemAnswer => {
   switch (error._tag) {
     case 'ParameterMissing': {
       const allowed = error.allowed.length === 0 ? 'a number' : `one of ${quoted(error.allowed)}`;
-      return invalid(`The price needs the query parameter ${JSON.stringify(error.name)}: ${allowed}.`);
+      return invalid(
+        `The price needs ${inWords(error.name)}, as a query parameter or among the properties of a line of Quote: ${allowed}.`,
+      );
     }
     case 'ParameterRepeated':
-      return invalid(`The query parameter ${JSON.stringify(error.name)} is given more than once.`);
+      return invalid(`The query parameter ${inWords(error.name)} is given more than once.`);
     case 'ParameterMalformed':
       return invalid(
-        `The query parameter ${JSON.stringify(error.name)} must be ${error.expected}, not ${inWords(error.given)}.`,
+        `The value of ${inWords(error.name)} must be ${error.expected}, not ${inWords(error.given)}.`,
       );
     case 'NoMatchingRow':
       return noPrice(
-        `No row of the table is for ${JSON.stringify(error.name)} ${JSON.stringify(error.value)}. ` +
+        `No row of the table is for ${inWords(error.name)} ${inWords(error.value)}. ` +
           `There are: ${error.rows.join(', ')}.`,
       );
   }
@@ -157,11 +162,13 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         { headers: CLOSE },
       );
     case 'InvalidBody':
-      return invalid('The body breaks rules of this operation; every one is listed.', error.faults);
+      return invalid('The body is not as this operation takes it: see errors.', error.faults);
     case 'InvalidParameter':
       return invalid(error.detail);
     case 'PriceBookNotFound':
-      return answer(404, 'price-book-not-found', 'There is no such price book', 'No price book has this id.');
+      return noBook('No price book has this id.');
+    case 'NoPriceBookId':
+      return noBook('No price book has this id: an id is a UUID of version 7.');
     case 'BasePriceBookNotFound':
       return invalid('The base cannot be used.', [
         { pointer: '/basePriceBookId', detail: 'is not the id of an existing price book' },
@@ -195,7 +202,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       return noPrice('The product has no list price in this currency, in this book or in its bases.');
     case 'NoListPriceThen':
       return noPrice(
-        `At ${error.at} the product ${JSON.stringify(error.productId)} had no list price in ${error.currency}, ` +
+        `At ${error.at}, the product ${inWords(error.productId)} has no list price in ${error.currency}, ` +
           'in this book or in its bases.',
       );
     case 'ParameterMissing':
@@ -208,7 +215,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         412,
         'revision-mismatch',
         'The price book has moved on',
-        `It is at revision ${String(error.actual)}, which If-Match does not name. Read it again. A weak tag (W/"...") never matches.`,
+        `The price book is at revision ${String(error.actual)}, which If-Match does not name. Read it again. A tag is the revision in quotes, such as "3"; a weak one (W/"3"), or one that a proxy has added a word to ("3-gzip"), never matches.`,
       );
     case 'PriceBookInUse':
       return answer(
@@ -232,7 +239,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       });
     case 'RevisionAhead':
       return invalid(
-        `The last event of the book has the id ${String(error.revision)}: there is none after the id that was given.`,
+        `Last-Event-ID is ${String(error.after)}, but the last event of the book has the id ${String(error.revision)}.`,
       );
     case 'ReadSideBehind':
       return unavailable('The read side is behind. Try again.');

@@ -1,6 +1,7 @@
 /** What the query of a request says to operations that are never reached. */
 import { expect } from 'chai';
 import type { Route } from './route';
+import { JSON_TYPE } from './media-types';
 import { apiRoutes } from './routes';
 import { KEY, type ServedApp, serveApp } from './testing/serve-app';
 
@@ -13,7 +14,9 @@ const pathOf = ({ path }: Route): string =>
     .replace(':apiKeyId', '4qFy2KdM');
 
 const namesOf = ({ parameters = [] }: Route): readonly string[] =>
-  parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  parameters
+    .filter(({ in: place, mediaType = JSON_TYPE }) => place === 'query' && mediaType === JSON_TYPE)
+    .map(({ name }) => name);
 
 const takesAny = ({ parameters = [] }: Route): boolean => parameters.some(({ isMany }) => isMany === true);
 
@@ -104,7 +107,7 @@ describe('a query', () => {
     ).to.deep.equal([
       'The query parameter "limti" is not known here; known are: limit, cursor, name; did you mean "limit"?',
       'The query parameter "Limit" is not known here; known are: limit, cursor, name; did you mean "limit"?',
-      'The query parameter "product" is not known here; known are: productId, since, limit, cursor, lastEventId; did you mean "productId"?',
+      'The query parameter "product" is not known here; known are: productId, since, limit, cursor; did you mean "productId"?',
       'The query parameter "at" is not known here; known are: limit, cursor, quantity and what tables ask for.',
       `The query parameter "${'x'.repeat(40)}…" is not known here; known are: limit, cursor, name.`,
     ]);

@@ -11,6 +11,7 @@ import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
+import { JSON_TYPE } from './media-types';
 import type { DescribedRoute, Parameter } from './openapi/operation';
 import { queryCheck } from './parameters';
 import type { StreamedBody } from './streams';
@@ -109,10 +110,15 @@ const once: Manner = {
 };
 
 /** What a request has done when it came before is answered alike, and the query is no part of that. */
-const queryCheckOf = ({ parameters = [] }: RouteTarget) => {
-  const check = queryCheck(parameters);
-  return ({ caller, query }: ApiRequest<undefined>): E.Either<ApiError, unknown> =>
-    caller.done === undefined ? check(query) : E.right(undefined);
+const queryCheckOf = ({ parameters = [], offers = [JSON_TYPE] }: RouteTarget) => {
+  const checks = new Map(
+    offers.map((offered) => [
+      offered,
+      queryCheck(parameters.filter(({ mediaType = offered }) => mediaType === offered)),
+    ]),
+  );
+  return ({ caller, query, mediaType }: ApiRequest<undefined>): E.Either<ApiError, unknown> =>
+    caller.done === undefined ? (checks.get(mediaType)?.(query) ?? E.right(undefined)) : E.right(undefined);
 };
 
 const NO_BODY = Buffer.alloc(0);

@@ -141,7 +141,7 @@ describe('following a price book', () => {
     const more = take(atTheEnd, 1);
     await append([renamed(5)]);
     expect(await more).to.deep.equal([5]);
-    expect(await ask({ after: 6 })).to.deep.equal(E.left({ _tag: 'RevisionAhead', revision: 5 }));
+    expect(await ask({ after: 6 })).to.deep.equal(E.left({ _tag: 'RevisionAhead', after: 6, revision: 5 }));
     expect(await ask({}, BEAT_MS, OTHER)).to.deep.equal(E.left({ _tag: 'PriceBookNotFound' }));
   });
 

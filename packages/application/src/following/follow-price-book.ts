@@ -56,7 +56,7 @@ export type FollowError =
   | HistoryError
   | UndecodableEvent
   /** There is no such revision as the one that is known already. */
-  | { readonly _tag: 'RevisionAhead'; readonly revision: number };
+  | { readonly _tag: 'RevisionAhead'; readonly after: number; readonly revision: number };
 
 /** @returns undefined where the book is deleted, and nothing is left to say of it. */
 export type FollowPriceBook = (
@@ -175,7 +175,7 @@ export const createFollowPriceBook = (
     const [last] = ends.right;
     if (last === undefined) return E.left({ _tag: 'PriceBookNotFound' });
     if (after !== undefined && after > last.revision) {
-      return E.left({ _tag: 'RevisionAhead', revision: last.revision });
+      return E.left({ _tag: 'RevisionAhead', after, revision: last.revision });
     }
     const start =
       after === undefined && since !== undefined

@@ -36,7 +36,7 @@ export const problemCodec = described(
         type: '/problems/invalid-request',
         title: 'The request is not valid',
         status: 400,
-        detail: 'The body breaks rules of this operation; every one is listed.',
+        detail: 'The body is not as this operation takes it: see errors.',
         errors: [{ pointer: '/name', detail: 'must be a text, not 5' }],
         requestId: '7893674f-750a-43f3-aea8-a36167380ccb',
       },

@@ -21,7 +21,7 @@ const options = {
 };
 const collect = bodyParser(options);
 
-const hasBody = ({ headers }: Context): boolean =>
+export const hasBody = ({ headers }: Pick<Context, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** How bodies of a media type are read. */
@@ -44,10 +44,17 @@ const formatOf = <A>(
     return E.left({ _tag: 'UnsupportedMediaType', detail });
   }
   const { charset } = request;
-  if (charset === '' || charset.toLowerCase() === 'utf-8') return E.right(format);
+  if (charset === '' || /^utf-?8$/i.test(charset)) return E.right(format);
   const detail = `Send the body in UTF-8, not ${inWords(charset)}.`;
   return E.left({ _tag: 'UnsupportedMediaType', detail });
 };
+
+/** Such as Z_DATA_ERROR, or ERR__ERROR_FORMAT_PADDING_1 of brotli. */
+const isOfZlib = (failure: unknown): boolean =>
+  failure instanceof Error &&
+  'code' in failure &&
+  typeof failure.code === 'string' &&
+  /^(?:Z|ERR_)_/.test(failure.code);
 
 const collectError = (failure: unknown, encoding = ''): RequestError => {
   const status =
@@ -57,7 +64,10 @@ const collectError = (failure: unknown, encoding = ''): RequestError => {
     const detail = `The Content-Encoding ${inWords(encoding)} is not understood. Those that are: gzip, deflate, br.`;
     return { _tag: 'UnsupportedMediaType', detail };
   }
-  // Cut off, longer or shorter than announced, or not what its Content-Encoding says.
+  if (isOfZlib(failure)) {
+    return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: `is not valid ${encoding}` }] };
+  }
+  // Cut off, or longer or shorter than announced.
   return { _tag: 'InvalidBody', faults: [{ pointer: '', detail: 'could not be read to its end' }] };
 };
 

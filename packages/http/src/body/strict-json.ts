@@ -82,12 +82,11 @@ const findDuplicates = (text: string): readonly Fault[] => {
   return faults;
 };
 
-/** Where JSON ends being JSON: V8's own message may quote the body, so only its position is passed on. */
-const describeSyntaxError = (error: unknown, text: string): string => {
-  const message = error instanceof Error ? error.message : '';
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const before = position === undefined ? text : text.slice(0, Number(position));
-  const lines = before.split('\n');
+/** Where JSON ends being JSON. V8 does not always name the place, and its message may quote the body. */
+const describeSyntaxError = (text: string): string => {
+  let end: number | undefined;
+  visit(text, { onError: (_error, offset) => void (end ??= offset) }, { disallowComments: true });
+  const lines = text.slice(0, end).split('\n');
   return `is not JSON: it goes wrong at line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
 };
 
@@ -108,8 +107,8 @@ export const parseStrictJson = (bytes: Uint8Array): E.Either<readonly Fault[], u
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return fault(describeSyntaxError(error, text));
+  } catch {
+    return fault(describeSyntaxError(text));
   }
   const members = countMembers(value);
   if (members === undefined) return fault('holds half of a surrogate pair, which is not a character');

@@ -13,6 +13,8 @@ export interface Parameter {
   readonly schema: JsonSchema;
   /** Where it stands for any number of parameters: those of an object, each under its own name. */
   readonly isMany?: boolean;
+  /** The media type of the answer that it is for, where it is not for all. */
+  readonly mediaType?: string;
   /** What an operation can answer because of it, beside a request that is not valid. */
   readonly problems?: readonly ProblemSlug[];
 }

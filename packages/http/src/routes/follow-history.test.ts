@@ -204,7 +204,10 @@ describe('a followed price book', () => {
     ]) {
       expect((await ask(query)).status, query).to.equal(400);
     }
-    expect((await ask('?lastEventId=1', { accept: 'application/json' })).status).to.equal(400);
+    expect((await ask('?limit=10')).text).to.include('known are: productId, since, lastEventId.');
+    const listed = await ask('?lastEventId=1', { accept: 'application/json' });
+    expect(listed.status).to.equal(400);
+    expect(listed.text).to.include('known are: productId, since, limit, cursor.');
     expect((await ask('', { accept: 'application/json' })).status).to.equal(200);
   });
 
@@ -213,13 +216,13 @@ describe('a followed price book', () => {
     const gone = await ask();
     expect([gone.status, gone.text]).to.deep.equal([204, '']);
     app.close();
-    await start(() => TE.left({ _tag: 'RevisionAhead', revision: 3 }));
+    await start(() => TE.left({ _tag: 'RevisionAhead', after: 4, revision: 3 }));
     const ahead = await ask('', { 'last-event-id': '4' });
     expect([ahead.status, ahead.headers.get('content-type')]).to.deep.equal([
       400,
       'application/problem+json',
     ]);
-    expect(ahead.text).to.include('id 3');
+    expect(ahead.text).to.include('Last-Event-ID is 4, but the last event of the book has the id 3.');
     app.close();
     await start(() => TE.left({ _tag: 'PriceBookNotFound' }));
     expect((await ask()).status).to.equal(404);

@@ -6,7 +6,7 @@ import { pipe } from 'fp-ts/function';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import type { Parameter } from '../openapi/operation';
-import { inFull, invalid, onlyQuery, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
+import { inFull, invalid, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
 import type { ApiAnswer, ApiRequest, Reception } from '../route';
 import { EVENT_STREAM, serverSentEvents } from '../server-sent-events';
 import { revisionIn } from './revision';
@@ -20,7 +20,12 @@ const lastSeen = {
 const lastEventIdHeader: Parameter = { in: 'header', name: 'Last-Event-ID', ...lastSeen };
 
 /** For clients that cannot send the header; the header counts for more. */
-const lastEventIdQuery: Parameter = { in: 'query', name: 'lastEventId', ...lastSeen };
+const lastEventIdQuery: Parameter = {
+  in: 'query',
+  name: 'lastEventId',
+  mediaType: EVENT_STREAM,
+  ...lastSeen,
+};
 
 /** What a stream takes that the list does not. */
 export const followParameters: readonly Parameter[] = [lastEventIdQuery, lastEventIdHeader];
@@ -45,7 +50,6 @@ const lastEventIdIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiE
 
 const questionIn = (request: ApiRequest<undefined>): E.Either<ApiError, FollowQuestion> =>
   inFull({
-    names: onlyQuery(request.query, [queriedProduct, since, lastEventIdQuery]),
     after: lastEventIdIn(request),
     productId: queriedProduct.read(request.query),
     since: since.read(request.query),

@@ -6,7 +6,7 @@ import { historyEntryBody, historyEntryCodec } from '../answers/history-entry';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
-import { inFull, onlyQuery, priceBookIdInPath, queriedProduct, since } from '../parameters';
+import { inFull, priceBookIdInPath, queriedProduct, since } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 import { EVENT_STREAM } from '../server-sent-events';
 import { followHistory, followParameters } from './follow-history';
@@ -15,13 +15,15 @@ import { revisionIn } from './revision';
 const events = '/v1/pricebooks/:priceBookId/events';
 const LIST = 'events';
 
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`);
-const cursor = cursorOf(LIST, revisionIn);
+const limit = {
+  ...limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`),
+  mediaType: JSON_TYPE,
+};
+const cursor = { ...cursorOf(LIST, revisionIn), mediaType: JSON_TYPE };
 const asked = [queriedProduct, since, limit, cursor];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   inFull({
-    names: onlyQuery(query, asked),
     limit: limit.read(query),
     from: cursor.read(query),
     productId: queriedProduct.read(query),

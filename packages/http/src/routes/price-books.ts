@@ -10,11 +10,13 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type PriceBookBody, priceBookCodec } from '../answers/price-book';
+import type { ApiError } from '../api-error';
+import { hasBody } from '../body/read-body';
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { inFull, priceBookIdInPath, queriedName } from '../parameters';
-import { type ApiAnswer, type Route, route, writeRoute, writeRouteWithBody } from '../route';
+import { inFull, invalid, priceBookIdInPath, queriedName } from '../parameters';
+import { type ApiAnswer, type ApiRequest, type Route, route, writeRoute, writeRouteWithBody } from '../route';
 import { writeHeaders } from './write-headers';
 
 const collection = '/v1/pricebooks';
@@ -65,6 +67,14 @@ const listQuestionIn = (query: URLSearchParams) =>
     from: cursor.read(query),
     name: queriedName.read(query),
   });
+
+/** Who sends one means prices, and would lose the book. A deletion that was done before is answered as it was then. */
+const noBody = (request: ApiRequest<undefined>): E.Either<ApiError, void> =>
+  hasBody(request) && request.caller.done === undefined
+    ? invalid(
+        'Delete Price Book takes no body. To delete prices, send it to the path of the book with /prices after it.',
+      )
+    : E.right(undefined);
 
 export const priceBookRoutes: readonly Route[] = [
   writeRouteWithBody(
@@ -187,16 +197,17 @@ export const priceBookRoutes: readonly Route[] = [
       operationId: 'deletePriceBook',
       summary: 'Delete Price Book',
       description:
-        'The book and its prices are gone; its history, and prices at an earlier time, can still be read.',
+        'The book and its prices are gone; its history, and prices at an earlier time, can still be read. A body is ' +
+        'refused: prices are deleted under `/prices`.',
       tag: 'Price books',
       parameters: [priceBookIdInPath, ifMatch],
       answers: { 204: { description: 'The book is deleted.', headers: ['Projection'] } },
       problems: ['price-book-in-use'],
     },
-    (priceBooks, { params, caller }) =>
+    (priceBooks, request) =>
       pipe(
-        TE.fromEither(priceBookIdInPath.read(params)),
-        TE.chainW((id) => priceBooks.delete(id, caller)),
+        TE.fromEither(inFull({ body: noBody(request), id: priceBookIdInPath.read(request.params) })),
+        TE.chainW(({ id }) => priceBooks.delete(id, request.caller)),
         TE.map(({ projectionBehind }) => ({ status: 204, headers: writeHeaders({ projectionBehind }) })),
       ),
   ),

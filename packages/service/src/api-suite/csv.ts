@@ -308,7 +308,7 @@ export const describeCsv = (api: Api): void => {
           json: [usd('lamp', override(1))],
           headers: { 'if-match': ifMatch },
         });
-      expectProblem(await write(`W/${tag}`), { status: 412, says: 'A weak tag' });
+      expectProblem(await write(`W/${tag}`), { status: 412, says: 'a weak one' });
       expectStatus(await write(tag), 200);
       expectProblem(await write(tag), { status: 412, says: 'revision 1' });
     });

@@ -127,8 +127,14 @@ export const describePriceBooks = (api: Api): void => {
     });
 
     it('answers 404 to an id of no book, malformed ones included', async () => {
-      for (const id of [UNKNOWN_BOOK, 'x', '123', '00000000-0000-4000-8000-000000000000']) {
-        expectProblem(await get(id), { status: 404, type: 'price-book-not-found' });
+      const type = 'price-book-not-found';
+      expectProblem(await get(UNKNOWN_BOOK), { status: 404, type, says: 'has this id.' });
+      for (const id of ['x', '123', '00000000-0000-4000-8000-000000000000']) {
+        expectProblem(await get(id), {
+          status: 404,
+          type,
+          says: 'has this id: an id is a UUID of version 7.',
+        });
       }
     });
 
@@ -191,6 +197,17 @@ export const describePriceBooks = (api: Api): void => {
       expectProblem(await api().request('DELETE', `${BOOKS}/${id}/prices`, { json: [] }), { status: 404 });
     });
 
+    it('is not deleted by a request with a body, which means its prices', async () => {
+      const id = await createBook(api);
+      for (const key of ['one', 'one', 'two']) {
+        const headers = { 'idempotency-key': `${key} of ${id}` };
+        const answer = await api().request('DELETE', `${BOOKS}/${id}`, { json: ['lamp'], headers });
+        expectProblem(answer, { status: 400, says: 'Delete Price Book takes no body.' });
+      }
+      expectStatus(await api().request('GET', `${BOOKS}/${id}`), 200);
+      expectStatus(await remove(id), 204);
+    });
+
     it('answers 409 while another book has it as its base', async () => {
       const base = await createBook(api);
       const derived = await createBook(api, { basePriceBookId: base });
@@ -209,8 +226,12 @@ export const describePriceBooks = (api: Api): void => {
       expectProblem(await put({ 'if-match': '"0"' }), { status: 412, type: 'revision-mismatch' });
       expectStatus(await put({ 'if-match': '"7", "1"' }), 200);
       expectStatus(await put({ 'if-match': '*' }), 200);
-      for (const never of ['W/"3"', '3', '"x"'])
-        expectProblem(await put({ 'if-match': never }), { status: 412 });
+      for (const never of ['W/"3"', '3', '"3-gzip"', '"x"']) {
+        expectProblem(await put({ 'if-match': never }), {
+          status: 412,
+          says: 'A tag is the revision in quotes, such as "3"',
+        });
+      }
       expectProblem(await patch(id, { name: 'B' }, { 'if-match': '"0"' }), { status: 412 });
       expectProblem(await remove(id, { 'if-match': '"0"' }), { status: 412 });
       const entries = { json: ['P'], headers: { 'if-match': '"0"' } };

@@ -252,7 +252,7 @@ export const describePrices = (api: Api): void => {
       }
       expectProblem(await getPrice(api, book, 'V', '?quantity=two'), {
         status: 400,
-        says: 'The query parameter "quantity" must be a number above 0, not "two".',
+        says: 'The value of "quantity" must be a number above 0, not "two".',
       });
       expectProblem(await getPrice(api, book, 'E'), { status: 400, says: '"red", "dark blue"' });
       expectProblem(await getPrice(api, book, 'L'), { status: 400, says: 'length' });
@@ -282,7 +282,7 @@ export const describePrices = (api: Api): void => {
       expectProblem(await getPrice(api, book, 'P', '?at=2000-01-01T02:00:00%2B02:00'), {
         status: 404,
         type: 'no-price',
-        says: 'At 2000-01-01T00:00:00.000Z the product "P" had no list price in USD, in this book',
+        says: 'At 2000-01-01T00:00:00.000Z, the product "P" has no list price in USD, in this book',
       });
       const shifted = `${new Date(Date.parse(first) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
       expect(await at(shifted), 'a + that arrives as a space').to.equal(1);

@@ -95,6 +95,9 @@ export const describeQuotes = (api: Api): void => {
       });
       const statuses = [2, 6, 7].map((place) => (answers[place]?.['problem'] as { status: number }).status);
       expect(statuses).to.deep.equal([400, 400, 404]);
+      expect(
+        [2, 6].map((place) => (answers[place]?.['problem'] as { detail: string }).detail.split(/[:,] /)[0]),
+      ).to.deep.equal(['The price needs "colour"', 'The value of "seats" must be a number']);
     });
 
     it('answers line by line what Get Product Price answers', async () => {

@@ -159,7 +159,11 @@ export const describeRequests = (api: Api): void => {
       ] as const) {
         expectProblem(await put(book, '[]', headers), { status: 415, says });
       }
-      for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+      for (const type of [
+        'application/json; charset=utf-8',
+        'Application/JSON;charset=UTF-8',
+        'application/json; charset=UTF8',
+      ]) {
         expectStatus(await put(book, '[]', { 'content-type': type }), 200);
       }
     });
@@ -185,6 +189,20 @@ export const describeRequests = (api: Api): void => {
       const answer = await put(book, '[\n "sensitive" sensitive]');
       expectProblem(answer, { status: 400, says: 'line 2' });
       expect(JSON.stringify(answer.body)).not.to.include('sensitive');
+    });
+
+    it('names the place where it stops being JSON', async () => {
+      const book = await createBook(api);
+      for (const [raw, place] of [
+        ['{"name":tru}', 'line 1, column 9'],
+        ['[1,2,NaN]', 'line 1, column 6'],
+        ['{\n"amount":NaN,\n"b":1\n}', 'line 2, column 10'],
+        ['[1 2]', 'line 1, column 4'],
+        ['{"a":', 'line 1, column 6'],
+      ] as const) {
+        const says = `is not JSON: it goes wrong at ${place}`;
+        expectProblem(await put(book, raw), { status: 400, says });
+      }
     });
 
     it('takes only well-formed UTF-8 without a byte order mark', async () => {
@@ -272,7 +290,10 @@ export const describeRequests = (api: Api): void => {
       const gzip = { ...JSON_TYPE, 'content-encoding': 'gzip' };
       expectStatus(await put(book, new Uint8Array(zlib.gzipSync(padded(1000))), gzip), 200);
       expectProblem(await put(book, new Uint8Array(zlib.gzipSync(padded(50 * MIB))), gzip), { status: 413 });
-      expectProblem(await put(book, 'not gzip', gzip), { status: 400 });
+      for (const encoding of ['gzip', 'deflate', 'br']) {
+        const answer = await put(book, 'not compressed', { ...JSON_TYPE, 'content-encoding': encoding });
+        expectProblem(answer, { status: 400, says: `is not valid ${encoding}` });
+      }
     });
 
     it('reads a body in chunks, and takes a DELETE body of no announced length for a missing one', async () => {

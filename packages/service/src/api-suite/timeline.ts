@@ -80,7 +80,7 @@ export const describeTimeline = (api: Api): void => {
           expect(problem).to.include('has no list price');
           expectProblem(answer, {
             status: 404,
-            says: `At ${from} the product "P" had no list price in USD, `,
+            says: `At ${from}, the product "P" has no list price in USD, `,
           });
         }
       }
