@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { succeed } from '@pricebook/contract-tests';
@@ -6,6 +8,40 @@ import { v4 } from 'uuid';
 import { backupEvents, FolderNotEmpty, restoreEvents } from './backup';
 import { openEmbeddedEventStore } from './event-store';
 import { newFolder, removeFolder } from './testing/folder';
+
+const APPEND_EVENTS = path.join(__dirname, 'testing', 'append-events.js');
+
+describe('a backup', () => {
+  it('is whole, however much is written while it is made', async () => {
+    const folder = newFolder();
+    const source = path.join(folder, 'source');
+    fs.mkdirSync(source);
+    const eventStore = openEmbeddedEventStore(source);
+    const data = { padding: 'x'.repeat(512 * 1024) };
+    for (let n = 0; n < 40; n += 1) {
+      await succeed(
+        eventStore.append(`priceBook-${v4()}`, 'noStream', [{ id: v4(), type: 'A', data, metadata: {} }]),
+      );
+    }
+    await eventStore.close();
+    const writer = spawn(process.execPath, [APPEND_EVENTS, source, '1000000', '1'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(writer.stdout, 'data');
+      writer.stdout.resume();
+      for (let n = 0; n < 3; n += 1) {
+        const backup = path.join(folder, `backup-${String(n)}`);
+        expect((await backupEvents(source, backup)).events).to.be.at.least(40);
+      }
+      expect(writer.exitCode).to.equal(null);
+    } finally {
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      removeFolder(folder);
+    }
+  }).timeout(60_000);
+});
 
 describe('a restore', () => {
   let folder: string;

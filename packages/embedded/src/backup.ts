@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { type CheckedEvents, checkEvents } from './event-check';
-import { copyHeader, type Header } from './file-header';
+import { type Header, writeHeader } from './file-header';
 import { EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
 import { withSnapshot } from './snapshot';
@@ -46,7 +46,7 @@ const copyPages = async (from: number, header: Header, file: string): Promise<vo
     }
     // The file may end before pages that are not in use.
     await handle.truncate(end);
-    copyHeader(from, handle.fd, header);
+    writeHeader(handle.fd, header);
     await handle.sync();
   } finally {
     await handle.close();

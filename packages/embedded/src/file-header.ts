@@ -23,6 +23,8 @@ export interface Header {
   readonly transaction: number;
   /** How much memory LMDB reserves for the file: never less than it has pages. */
   readonly mapBytes: number;
+  /** As it stands in the file: LMDB soon writes another in its place. */
+  readonly bytes: Buffer;
 }
 
 const FLAGS_AT = 18;
@@ -36,7 +38,8 @@ const FREE_AT = 48;
 const MAIN_AT = 96;
 const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
-const HEADER_BYTES = 160;
+/** The smallest page; what LMDB writes of a header is far shorter. */
+const HEADER_BYTES = 512;
 export const TREE_BYTES = 48;
 /** The root of an empty tree. */
 const NO_PAGE = 0xffffffffffffffffn;
@@ -82,6 +85,7 @@ const readHeader = (descriptor: number, offset: number): Header | string => {
     lastPage: numberAt(page, LAST_PAGE_AT),
     transaction: numberAt(page, TRANSACTION_AT),
     mapBytes: numberAt(page, MAP_SIZE_AT),
+    bytes: page,
   };
 };
 
@@ -115,9 +119,9 @@ export const writeTransaction = (descriptor: number, { pageSize, transaction }: 
 };
 
 /** Writes a header twice, as of its transaction and of the one before: into a copy of the pages that it names. */
-export const copyHeader = (from: number, to: number, { pageSize, transaction }: Header): void => {
+export const writeHeader = (to: number, { pageSize, transaction, bytes }: Header): void => {
   const page = Buffer.alloc(pageSize);
-  fs.readSync(from, page, 0, pageSize, (transaction % 2) * pageSize);
+  bytes.copy(page);
   for (const place of [0, 1]) {
     // Before the first transaction both are of none.
     const number = place === transaction % 2 ? transaction : Math.max(0, transaction - 1);

@@ -7,30 +7,6 @@ import { type CheckedEvents, checkSnapshot, damageOf } from './event-check';
 import { type Header, readHeaders } from './file-header';
 import { EVENTS_FILE } from './files';
 
-/** A header may be read while it is written: then it is looked at again. */
-const ATTEMPTS = 3;
-
-const attempt = async <A>(
-  file: string,
-  use: (descriptor: number, header: Header) => Promise<A> | A,
-): Promise<A> => {
-  const opened = openEnvironment({ file, readOnly: true, isDurable: true }, () => undefined);
-  // While it lasts, LMDB writes over no page that was in use when it began, or has been taken into use since.
-  const reading = opened.environment.useReadTransaction();
-  const descriptor = fs.openSync(file, 'r');
-  try {
-    const headers = readHeaders(descriptor);
-    if (typeof headers === 'string') throw new Damage(file, headers);
-    return await use(descriptor, headers.newest);
-  } catch (failure) {
-    throw damageOf(file, failure);
-  } finally {
-    fs.closeSync(descriptor);
-    reading.done();
-    await opened.close();
-  }
-};
-
 /**
  * Runs something on the events of a folder, which stay as they are meanwhile, whoever writes.
  *
@@ -42,12 +18,25 @@ export const withSnapshot = async <A>(
 ): Promise<A> => {
   const file = path.join(folder, EVENTS_FILE);
   if (!fs.existsSync(file)) throw new Error(`there is no event store in ${path.resolve(folder)}`);
-  for (let n = 1; ; n += 1) {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    // Nobody commits while it is opened: the headers are whole, and of what the transaction reads. While that lasts, LMDB
+    // writes over no page that was in use when it began, or has been taken into use since.
+    const { held, close } = openEnvironment({ file, readOnly: true, isDurable: true }, (environment) => ({
+      reading: environment.useReadTransaction(),
+      headers: readHeaders(descriptor),
+    }));
     try {
-      return await attempt(file, use);
-    } catch (failure) {
-      if (!(failure instanceof Damage) || n === ATTEMPTS) throw failure;
+      if (typeof held.headers === 'string') throw new Damage(file, held.headers);
+      return await use(descriptor, held.headers.newest);
+    } finally {
+      held.reading.done();
+      await close();
     }
+  } catch (failure) {
+    throw damageOf(file, failure);
+  } finally {
+    fs.closeSync(descriptor);
   }
 };
 
