@@ -63,7 +63,8 @@ const openToLock = (file: string, isMade: boolean): number | undefined => {
 };
 
 /**
- * Does something with a file while nobody commits to it. It does not wait for what this process holds itself.
+ * Does something with a file while nobody commits to it. It must not be called while this process does so itself: it waits
+ * without giving up its turn, so that commit would not come to its end.
  *
  * @param isMade whether the file is made, empty, where it is missing.
  * @throws Error where the file is not left alone for a moment.
