@@ -120,8 +120,7 @@ const placeOf = (key: EntryKey): readonly ['current' | 'history', string] => {
 };
 
 /**
- * The walk has one cursor a collection: FerretDB would read all of it for each range of names. It is asked for
- * documents as they come, which FerretDB gives as of its beginning.
+ * The walk has one cursor a collection.
  */
 export const walkEntries = async function* (
   { command }: Server,
@@ -161,7 +160,7 @@ export const findEntries =
     ): Promise<readonly KnownEntry[]> => {
       const names = new Set(places.filter(([place]) => place === where).map(([, name]) => name));
       const collection = collections[where] as unknown as Collection<Named>;
-      const found = await findByNames(server, collection, [...names], server.command);
+      const found = await findByNames(collection, [...names], server.command);
       return [...found.values()].flatMap((document) => entriesOf(document, toEntries)).filter(isKnown);
     };
     try {

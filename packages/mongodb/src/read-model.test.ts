@@ -40,27 +40,6 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (failure: unknown) => failure,
   );
 
-/** Lets the updates of this process take turns; the answer undoes that. */
-const updateInTurn = (): (() => void) => {
-  const methods = ['bulkWrite', 'updateOne'] as const;
-  const prototype = Collection.prototype as unknown as Record<
-    (typeof methods)[number],
-    (...args: unknown[]) => Promise<unknown>
-  >;
-  const originals = methods.map((name) => [name, prototype[name]] as const);
-  let last: Promise<unknown> = Promise.resolve();
-  for (const [name, original] of originals) {
-    prototype[name] = function (this: unknown, ...args: unknown[]) {
-      const result = last.then(() => original.apply(this, args));
-      last = result.catch(() => undefined);
-      return result;
-    };
-  }
-  return () => {
-    for (const [name, original] of originals) prototype[name] = original;
-  };
-};
-
 const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
 
 describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
@@ -122,9 +101,8 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
   it('makes the indexes that its questions need, and finds them there the next time', async () => {
     const connected = await connect(database.url);
     try {
-      const withIndexes = { ...connected, abilities: { ...connected.abilities, usesIndexes: true } };
       for (let time = 0; time < 2; time += 1) {
-        const { current, history, requests } = await openCollections(withIndexes, FIRST);
+        const { current, history, requests } = await openCollections(connected, FIRST);
         const keysOf = async (collection: { indexes: () => Promise<readonly { key: unknown }[]> }) =>
           (await collection.indexes()).map(({ key }) =>
             Object.entries(key as object)
@@ -405,10 +383,7 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
     }).timeout(120_000);
 
     it('is what it is without, where two processes apply the same at once', async () => {
-      // FerretDB reads, changes and writes a document in three steps; MongoDB does it in one.
-      const release = server.updatesAtOnce ? () => undefined : updateInTurn();
-      await fc
-        .assert(
+      await fc.assert(
           fc.asyncProperty(histories, async (history) => {
             const shared = newDatabase(server);
             const source = { id: 'events', end: () => Promise.resolve(FAR) };
@@ -426,8 +401,7 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
             }
           }),
           { numRuns: 30 },
-        )
-        .finally(release);
+        );
     }).timeout(120_000);
   });
 });

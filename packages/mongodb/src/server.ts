@@ -31,23 +31,8 @@ const HEARTBEAT_MS = 2_000;
 
 const DEFAULT_DATABASE = 'pricebook';
 
-/** What a server can do. */
-interface Abilities {
-  /** Whether its look-ups use any index but that of names. */
-  readonly usesIndexes: boolean;
-  /** Whether documents are found by several names at once without reading the whole collection. */
-  readonly findsTogether: boolean;
-  /** How many updates go into one command. */
-  readonly updatesTogether: number;
-}
-
-const MONGODB: Abilities = { usesIndexes: true, findsTogether: true, updatesTogether: 500 };
-/** FerretDB 1 looks up one name at a time, and holds a connection to its own store for every update of a command. */
-const FERRETDB: Abilities = { usesIndexes: false, findsTogether: false, updatesTogether: 16 };
-
 export interface Server {
   readonly database: Db;
-  readonly abilities: Abilities;
   /** Runs a query within its time. */
   readonly query: <A>(ask: () => Promise<A>) => TaskEither<StoreError, A>;
   /** Goes through the documents of a cursor until one is not taken. Each part comes within the time of a query. */
@@ -133,10 +118,8 @@ export const connect = async (url: string): Promise<Server> => {
     await client.connect();
     const isNamed = new URL(url.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.length > 1;
     const database = isNamed ? client.db() : client.db(DEFAULT_DATABASE);
-    const { ferretdbVersion } = await within(QUERY_LIMIT_MS, database.admin().command({ buildInfo: 1 }));
     return {
       database,
-      abilities: typeof ferretdbVersion === 'string' ? FERRETDB : MONGODB,
       query: (ask) => () =>
         within(QUERY_LIMIT_MS, ask()).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
       walk: (cursor, take) => async () => {
@@ -160,10 +143,8 @@ export const connect = async (url: string): Promise<Server> => {
   }
 };
 
-/** Names that are looked up together: with ids of any length they stay far below what a command may hold. */
-const NAMES_TOGETHER = 500;
-/** Questions that a server which takes one name at a time is asked at once. */
-const SINGLES_TOGETHER = 50;
+/** Documents that go into one command: with ids of any length they stay far below what it may hold. */
+export const TOGETHER = 500;
 
 export const chunksOf = <A>(items: readonly A[], size: number): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -177,21 +158,15 @@ export const chunksOf = <A>(items: readonly A[], size: number): readonly (readon
  * @param bounded bounds the time of each command.
  */
 export const findByNames = async <D extends Named>(
-  { abilities: { findsTogether } }: Pick<Server, 'abilities'>,
   collection: Collection<D>,
   names: readonly string[],
   bounded: <A>(send: () => Promise<A>) => Promise<A> = (send) => send(),
 ): Promise<ReadonlyMap<string, D>> => {
-  const filterOf = (_id: unknown) => ({ _id }) as Parameters<typeof collection.find>[0];
   const found = new Map<string, D>();
-  for (const chunk of chunksOf(names, findsTogether ? NAMES_TOGETHER : SINGLES_TOGETHER)) {
-    const documents = await bounded<readonly unknown[]>(() =>
-      findsTogether
-        ? collection.find(filterOf({ $in: chunk })).toArray()
-        : Promise.all(chunk.map((name) => collection.findOne(filterOf(name)))),
-    );
-    for (const document of documents as readonly (D | null)[]) {
-      if (document !== null) found.set(document._id, document);
+  for (const chunk of chunksOf(names, TOGETHER)) {
+    const filter = { _id: { $in: chunk } } as unknown as Parameters<typeof collection.find>[0];
+    for (const document of await bounded(() => collection.find(filter).toArray())) {
+      found.set(document._id, document as D);
     }
   }
   return found;

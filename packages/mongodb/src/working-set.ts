@@ -110,7 +110,7 @@ export const loadWorkingSet = async (
       storedRows: [],
       proofs: new Set(),
     }));
-  const find = (names: readonly string[]) => findByNames(server, current, names, server.command);
+  const find = (names: readonly string[]) => findByNames(current, names, server.command);
   const holdings = changes.filter((change) => change._tag === 'HoldingsChange');
   const ofProducts = holdings.filter((change) => change.holder !== ALL_PRODUCTS);
 
@@ -163,7 +163,7 @@ export const loadWorkingSet = async (
     );
   const asked = new Set([...again, ...holdings.filter(isPassed)]);
   const rowNames = [...asked].map((change) => rowName(change.priceBookId, change.holder, firstRowOf(change)));
-  const rows = await findByNames(server, history, [...new Set(rowNames)], server.command);
+  const rows = await findByNames(history, [...new Set(rowNames)], server.command);
 
   return {
     book: (id) => obtain(books, id, () => track<BookState>(undefined)),
