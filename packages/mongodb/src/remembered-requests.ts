@@ -22,7 +22,7 @@ export const createRememberedRequests = (
   server: Server,
   { requests }: Pick<Collections, 'requests'>,
 ): RememberedRequests => {
-  const { command } = server;
+  const { command, read } = server;
   const lookUp = createLookUp(requests);
   let dropAt = -Infinity;
 
@@ -45,7 +45,7 @@ export const createRememberedRequests = (
   const dropOld = async (oldest: string): Promise<void> => {
     if (performance.now() < dropAt) return;
     const isOld = { 'state.occurredAt': { $lt: oldest } };
-    const found = await command(() =>
+    const found = await read(() =>
       requests.find(isOld).project<Named>({ _id: 1 }).limit(DROPPED_TOGETHER).toArray(),
     );
     const names = found.map(({ _id }) => _id);

@@ -14,6 +14,7 @@ import {
   MongoError,
   MongoServerError,
 } from 'mongodb';
+import { readSteadily, watchPrimary } from './primary';
 
 /** Documents are found by names of ours, never by what the server makes up. */
 export interface Named extends Document {
@@ -33,14 +34,16 @@ const DEFAULT_DATABASE = 'pricebook';
 
 export interface Server {
   readonly database: Db;
-  /** Runs a query within its time. */
+  /** Runs a query within its time; sees all that was acknowledged before, and nothing that may be taken back. */
   readonly query: <A>(ask: () => Promise<A>) => TaskEither<StoreError, A>;
   /** Goes through the documents of a cursor until one is not taken. Each part comes within the time of a query. */
   readonly walk: <D>(
     cursor: AbstractCursor<D>,
     take: (document: D) => boolean,
   ) => TaskEither<StoreError, void>;
-  /** Runs a command of the projection within its time. */
+  /** The same for what the projection reads, in the time of its commands. */
+  readonly read: <A>(ask: () => Promise<A>) => Promise<A>;
+  /** Runs a command that writes within its time: it has succeeded when a majority has written it to disk. */
   readonly command: <A>(send: () => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
@@ -105,8 +108,9 @@ export const connect = async (url: string): Promise<Server> => {
   const client = new MongoClient(url, {
     appName: 'pricebook',
     ignoreUndefined: true,
-    // Whatever the URL says: who writes has to read what was written last, and what was acknowledged has to stay.
+    // Whatever the URL says: what was acknowledged, or read, has to stay when a primary is lost (decision 0026).
     writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
     readPreference: 'primary',
     serverSelectionTimeoutMS: QUERY_LIMIT_MS,
     connectTimeoutMS: QUERY_LIMIT_MS,
@@ -114,17 +118,26 @@ export const connect = async (url: string): Promise<Server> => {
     socketTimeoutMS: SOCKET_LIMIT_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
   });
+  const primary = watchPrimary(client);
   try {
     await client.connect();
     const isNamed = new URL(url.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.length > 1;
     const database = isNamed ? client.db() : client.db(DEFAULT_DATABASE);
+    const steadily = readSteadily(database, primary);
     return {
       database,
       query: (ask) => () =>
-        within(QUERY_LIMIT_MS, ask()).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
+        within(QUERY_LIMIT_MS, steadily(ask)).then(E.right, (failure: unknown) =>
+          E.left(toStoreError(failure)),
+        ),
       walk: (cursor, take) => async () => {
         try {
-          while (await within(QUERY_LIMIT_MS, cursor.hasNext())) {
+          while (
+            await within(
+              QUERY_LIMIT_MS,
+              steadily(() => cursor.hasNext()),
+            )
+          ) {
             if (!cursor.readBufferedDocuments().every(take)) break;
           }
           return E.right(undefined);
@@ -134,6 +147,7 @@ export const connect = async (url: string): Promise<Server> => {
           cursor.close().catch(() => undefined);
         }
       },
+      read: (ask) => within(WRITE_LIMIT_MS, steadily(ask)),
       command: (send) => within(WRITE_LIMIT_MS, send()),
       close: () => client.close(),
     };

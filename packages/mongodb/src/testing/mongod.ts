@@ -76,7 +76,10 @@ export const isPrimary = async (member: Pick<MongodProcess, 'port'>): Promise<bo
   (await runOn(member, { hello: 1 }))['isWritablePrimary'] === true;
 
 /** Starts a member of a replica set, which has to be initiated where it has no data. */
-export const spawnMember = async ({ port: given, dataFolder: kept }: MongodOptions = {}): Promise<MongodProcess> => {
+export const spawnMember = async ({
+  port: given,
+  dataFolder: kept,
+}: MongodOptions = {}): Promise<MongodProcess> => {
   const port = given ?? (await freePort());
   const dataFolder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-mongod-'));
   const child = spawn(
@@ -86,7 +89,12 @@ export const spawnMember = async ({ port: given, dataFolder: kept }: MongodOptio
       ...['--logpath', path.join(dataFolder, 'mongod.log'), '--logappend', '--nounixsocket'],
       ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '64'],
       // Failpoints of the server, such as replication that stalls.
-      ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ...[
+        '--setParameter',
+        'enableTestCommands=1',
+        '--setParameter',
+        'diagnosticDataCollectionEnabled=false',
+      ],
     ],
     { stdio: 'ignore' },
   );

@@ -323,10 +323,7 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
       'makes it anew beside a service that projects and one that does not, which are written and read, also after it was killed',
       () => besideServices(['inline', 'off'], { isKilledFirst: true }),
     ],
-    [
-      'makes it anew beside two services that project',
-      () => besideServices(['inline', 'inline']),
-    ],
+    ['makes it anew beside two services that project', () => besideServices(['inline', 'inline'])],
     [
       'makes it anew beside two services and a projector',
       () => besideServices(['off', 'off'], { isProjectedApart: true }),

@@ -1,0 +1,87 @@
+/** Replica sets of three real servers, and what befalls them. */
+import type { Document } from 'mongodb';
+import { initiate, isPrimary, type MongodProcess, runOn, spawnMember, until, urlOf } from './mongod';
+
+/** Elections soon after a primary is away: how long they take is the server's time, not ours. */
+const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
+
+const SHAPES = {
+  /** Three members with data. */
+  data: [{}, {}, {}],
+  /** A primary, a secondary, and an arbiter that votes and has no data. */
+  arbiter: [{}, {}, { arbiterOnly: true }],
+} satisfies Record<string, readonly Document[]>;
+
+export interface ReplicaSet {
+  /** Without a database. */
+  readonly url: string;
+  /** The first one is the first primary. */
+  readonly members: readonly MongodProcess[];
+  /** The place of the primary, once there is one. */
+  readonly primary: () => Promise<number>;
+  readonly kill: (place: number) => Promise<void>;
+  /** Starts one again that was killed. */
+  readonly restart: (place: number) => Promise<void>;
+  /** Has the primary step down; another is elected at once. */
+  readonly stepDown: () => Promise<void>;
+  /** Has a member take no more from the others, though it votes; or take it again. */
+  readonly stall: (place: number, isStalled: boolean) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+export const startReplicaSet = async (shape: keyof typeof SHAPES = 'data'): Promise<ReplicaSet> => {
+  const members = await Promise.all(SHAPES[shape].map(() => spawnMember()));
+  const member = (place: number): MongodProcess => {
+    const found = members[place];
+    if (found === undefined) throw new Error(`there is no member ${String(place)}`);
+    return found;
+  };
+  const away = new Set<number>();
+
+  const primary = async (): Promise<number> => {
+    let found = -1;
+    await until('a primary', async () => {
+      const are = await Promise.all(
+        members.map((one, place) => !away.has(place) && isPrimary(one).catch(() => false)),
+      );
+      found = are.indexOf(true);
+      return found !== -1;
+    });
+    return found;
+  };
+
+  await initiate(members, SHAPES[shape], SETTINGS);
+  await until('the first primary', () => isPrimary(member(0)));
+  await until('all members', async () => {
+    const { members: all } = await runOn(member(0), { replSetGetStatus: 1 });
+    return (all as readonly { readonly stateStr: string }[]).every(({ stateStr }) =>
+      ['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr),
+    );
+  });
+
+  return {
+    url: urlOf(members),
+    members,
+    primary,
+    kill: async (place) => {
+      away.add(place);
+      await member(place).kill();
+    },
+    restart: async (place) => {
+      const { port, dataFolder } = member(place);
+      members[place] = await spawnMember({ port, dataFolder });
+      away.delete(place);
+    },
+    stepDown: async () => {
+      await runOn(member(await primary()), { replSetStepDown: 5, force: true });
+    },
+    stall: async (place, isStalled) => {
+      const mode = isStalled ? 'alwaysOn' : 'off';
+      await runOn(member(place), { configureFailPoint: 'stopReplProducer', mode });
+    },
+    remove: async () => {
+      for (const one of members) one.signal('SIGCONT');
+      await Promise.all(members.map((one) => one.remove()));
+    },
+  };
+};
