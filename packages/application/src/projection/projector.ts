@@ -31,7 +31,7 @@ export interface Projector extends ReadSide {
 }
 
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 2_000;
 /** How long closing waits for the batch in hand. */
 const CLOSE_MS = 3_000;
 /** A subscription that has lasted so long counts as one that works. */

@@ -72,8 +72,11 @@ export const until = async (what: string, isMet: () => Promise<boolean>): Promis
   throw new Error(`${what}: not within ${String(START_MS)} ms`, { cause: last });
 };
 
-export const isPrimary = async (member: Pick<MongodProcess, 'port'>): Promise<boolean> =>
-  (await runOn(member, { hello: 1 }))['isWritablePrimary'] === true;
+/** The election that made a server primary, in their order; undefined where it is none. */
+export const electionOf = async (member: Pick<MongodProcess, 'port'>): Promise<string | undefined> => {
+  const { isWritablePrimary, electionId } = await runOn(member, { hello: 1 });
+  return isWritablePrimary === true ? String(electionId) : undefined;
+};
 
 /** Starts a member of a replica set, which has to be initiated where it has no data. */
 export const spawnMember = async ({
@@ -157,6 +160,6 @@ export interface MongodAlone extends MongodProcess {
 export const spawnMongod = async (options: MongodOptions = {}): Promise<MongodAlone> => {
   const member = await spawnMember(options);
   if (options.dataFolder === undefined) await initiate([member]);
-  await until('a primary', () => isPrimary(member));
+  await until('a primary', async () => (await electionOf(member)) !== undefined);
   return { ...member, url: urlOf([member]) };
 };

@@ -1,6 +1,6 @@
 /** Replica sets of three real servers, and what befalls them. */
 import type { Document } from 'mongodb';
-import { initiate, isPrimary, type MongodProcess, runOn, spawnMember, until, urlOf } from './mongod';
+import { electionOf, initiate, type MongodProcess, runOn, spawnMember, until, urlOf } from './mongod';
 
 /** Elections soon after a primary is away: how long they take is the server's time, not ours. */
 const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
@@ -22,6 +22,10 @@ export interface ReplicaSet {
   readonly kill: (place: number) => Promise<void>;
   /** Starts one again that was killed. */
   readonly restart: (place: number) => Promise<void>;
+  /** SIGSTOP: it hangs, and its connections stay open. */
+  readonly hang: (place: number) => void;
+  /** SIGCONT. */
+  readonly resume: (place: number) => void;
   /** Has the primary step down; another is elected at once. */
   readonly stepDown: () => Promise<void>;
   /** Has a member take no more from the others, though it votes; or take it again. */
@@ -39,19 +43,24 @@ export const startReplicaSet = async (shape: keyof typeof SHAPES = 'data'): Prom
   const away = new Set<number>();
 
   const primary = async (): Promise<number> => {
-    let found = -1;
+    let place = -1;
     await until('a primary', async () => {
-      const are = await Promise.all(
-        members.map((one, place) => !away.has(place) && isPrimary(one).catch(() => false)),
+      const elections = await Promise.all(
+        members.map((one, at) => (away.has(at) ? undefined : electionOf(one).catch(() => undefined))),
       );
-      found = are.indexOf(true);
-      return found !== -1;
+      // One that was away may take itself for the primary still.
+      const last = elections
+        .map((election) => election ?? '')
+        .sort()
+        .at(-1);
+      place = last === '' ? -1 : elections.indexOf(last);
+      return place !== -1;
     });
-    return found;
+    return place;
   };
 
   await initiate(members, SHAPES[shape], SETTINGS);
-  await until('the first primary', () => isPrimary(member(0)));
+  await until('the first primary', async () => (await electionOf(member(0))) !== undefined);
   await until('all members', async () => {
     const { members: all } = await runOn(member(0), { replSetGetStatus: 1 });
     return (all as readonly { readonly stateStr: string }[]).every(({ stateStr }) =>
@@ -72,8 +81,20 @@ export const startReplicaSet = async (shape: keyof typeof SHAPES = 'data'): Prom
       members[place] = await spawnMember({ port, dataFolder });
       away.delete(place);
     },
+    hang: (place) => {
+      away.add(place);
+      member(place).signal('SIGSTOP');
+    },
+    resume: (place) => {
+      away.delete(place);
+      member(place).signal('SIGCONT');
+    },
     stepDown: async () => {
-      await runOn(member(await primary()), { replSetStepDown: 5, force: true });
+      await runOn(member(await primary()), {
+        replSetStepDown: 10,
+        secondaryCatchUpPeriodSecs: 1,
+        force: true,
+      });
     },
     stall: async (place, isStalled) => {
       const mode = isStalled ? 'alwaysOn' : 'off';
