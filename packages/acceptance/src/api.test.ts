@@ -1,6 +1,6 @@
 /** The whole HTTP API on every set of stores. */
 import { eventStoreDbName, startEventStoreDb } from '@pricebook/eventstoredb/testing';
-import { mongoDbName, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
+import { mongoDbName, newDatabase, NO_MONGODB, startMongoDb } from '@pricebook/mongodb/testing';
 import { describeApi } from './api-suite/suite';
 import { newFolder, startTestService, type TestService, type TestStores } from './testing/test-service';
 
@@ -46,7 +46,7 @@ const startOn =
 describeApi('embedded', () => startTestService());
 describeApi(`${eventStoreDbName}, embedded read model`, startOn(onEventStoreDb), true);
 if (mongoDbName === undefined) {
-  it('HTTP API on MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+  it(`HTTP API on MongoDB: ${NO_MONGODB}`);
 } else {
   describeApi(`embedded events, ${mongoDbName}`, startOn(onMongoDb));
   describeApi(`${eventStoreDbName}, ${mongoDbName}`, startOn(onEventStoreDb, onMongoDb), true);
