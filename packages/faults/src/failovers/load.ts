@@ -34,7 +34,7 @@ export interface LoadCounts {
 export interface FailoverLoad {
   readonly counts: LoadCounts;
   /** Waits until each service writes and reads again. @returns milliseconds. */
-  readonly recovered: () => Promise<number>;
+  readonly recovered: (mayBeBehind: boolean) => Promise<number>;
   /** Ends it, and reads every price again. */
   readonly stop: () => Promise<void>;
 }
@@ -122,19 +122,19 @@ export const startFailoverLoad = (
     ...urls.flatMap((url, instance) => [read(instance, url), read(instance, url)]),
   ]);
 
-  const isBack = async (url: string): Promise<boolean> => {
+  const isBack = async (url: string, mayBeBehind: boolean): Promise<boolean> => {
     const book = books[0] ?? '';
     const { status, isBehind } = await put(url, book, 'probe', 1);
-    return status === 200 && !isBehind && (await get(url, book, 'probe')).status === 200;
+    return status === 200 && (mayBeBehind || !isBehind) && (await get(url, book, 'probe')).status === 200;
   };
 
   return {
     counts,
-    recovered: async () => {
+    recovered: async (mayBeBehind) => {
       const since = performance.now();
       await Promise.all(
         urls.map(async (url) => {
-          while (!(await isBack(url))) await delay(20);
+          while (!(await isBack(url, mayBeBehind))) await delay(20);
         }),
       );
       return performance.now() - since;
