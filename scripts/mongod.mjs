@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root, setUp } from './set-up.mjs';
 
-setUp();
+await setUp();
 const require = createRequire(path.join(root, 'packages/service/package.json'));
 const { MONGOD, mongodIsThere, spawnMongod } = require('@pricebook/mongodb/testing');
 

@@ -114,12 +114,13 @@ export const startProjector = (
    */
   const endWhenBehind = async (subscription: AbortController): Promise<void> => {
     const { signal } = subscription;
-    while (!signal.aborted) {
+    const isOver = (): boolean => signal.aborted;
+    while (!isOver()) {
       await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
       const { position } = status;
-      const stored = signal.aborted ? undefined : await readModel.checkpoint()();
-      if (position === undefined || stored === undefined || E.isLeft(stored)) continue;
-      if (stored.right === undefined || stored.right < position) subscription.abort();
+      if (isOver() || position === undefined) continue;
+      const stored = await readModel.checkpoint()();
+      if (E.isRight(stored) && (stored.right === undefined || stored.right < position)) subscription.abort();
     }
   };
 

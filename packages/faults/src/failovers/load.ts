@@ -14,6 +14,15 @@ interface Answer {
   readonly price: number;
 }
 
+interface Product {
+  readonly name: string;
+  readonly book: string;
+  /** The last price that was acknowledged, whether or not it could be read then. */
+  acknowledged: number;
+  /** The last price that has to be read from now on, on each service. */
+  seen: number;
+}
+
 export interface LoadCounts {
   acknowledged: number;
   behind: number;
@@ -25,25 +34,23 @@ export interface LoadCounts {
 export interface FailoverLoad {
   readonly counts: LoadCounts;
   /** Waits until each service writes and reads again. @returns milliseconds. */
-  readonly recovered: () => Promise<number>;
+  readonly recovered: (mayBeBehind: boolean) => Promise<number>;
   /** Ends it, and reads every price again. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Each client has a product of its own, and gives it one price after another, on the services in turn. What is
- * acknowledged without `Projection: behind`, and what is read on one service, is read on all of them from then on.
+ * Each writer has a product of its own, and gives it one price after another, on the services in turn; readers ask each
+ * service for all of them. What is acknowledged without `Projection: behind`, and what is read on one service, is read on all of them from then on.
  */
 export const startFailoverLoad = (
   urls: readonly string[],
   books: readonly string[],
-  clients: number,
+  writers: number,
   tell: (fault: string) => void,
 ): FailoverLoad => {
   const counts: LoadCounts = { acknowledged: 0, behind: 0, reads: 0, refused: 0, slowest: 0 };
   const stopping = new AbortController();
-  /** By product: the last price that was acknowledged, whether or not it could be read then. */
-  const acknowledged = new Map<string, { readonly book: string; price: number }>();
 
   const send = async (url: string, method: string, json?: unknown): Promise<Answer> => {
     const began = performance.now();
@@ -70,47 +77,64 @@ export const startFailoverLoad = (
   const get = (url: string, book: string, product: string): Promise<Answer> =>
     send(`${url}/v1/pricebooks/${book}/${product}/USD`, 'GET');
 
-  const run = async (n: number): Promise<void> => {
-    const book = books[n % books.length] ?? '';
-    const product = `product-${String(n)}`;
-    const own = { book, price: 0 };
-    acknowledged.set(product, own);
-    let seen = 0;
+  const products: Product[] = Array.from({ length: writers }, (_, n) => ({
+    name: `product-${String(n)}`,
+    book: books[n % books.length] ?? '',
+    acknowledged: 0,
+    seen: 0,
+  }));
+
+  const write = async (product: Product): Promise<void> => {
     for (let price = 1; !stopping.signal.aborted; price += 1) {
-      const written = await put(urls[price % urls.length] ?? '', book, product, price);
-      if (written.status === 200) {
-        own.price = price;
+      const { status, isBehind } = await put(
+        urls[price % urls.length] ?? '',
+        product.book,
+        product.name,
+        price,
+      );
+      if (status === 200) {
+        product.acknowledged = price;
         counts.acknowledged += 1;
-        if (written.isBehind) counts.behind += 1;
-        else seen = price;
-      }
-      for (const [instance, url] of urls.entries()) {
-        const found = await get(url, book, product);
-        counts.reads += 1;
-        if (found.status === 503) continue;
-        if (found.price < seen) {
-          tell(`${product}: service ${String(instance)} has ${String(found.price)} after ${String(seen)}`);
-        }
-        seen = Math.max(seen, found.price);
+        if (isBehind) counts.behind += 1;
+        else product.seen = Math.max(product.seen, price);
       }
       await delay(PAUSE_MS);
     }
   };
-  const running = Promise.all(Array.from({ length: clients }, (_, n) => run(n)));
 
-  const isBack = async (url: string): Promise<boolean> => {
+  const read = async (instance: number, url: string): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      for (const product of products) {
+        const before = product.seen;
+        const { status, price } = await get(url, product.book, product.name);
+        counts.reads += 1;
+        if (status === 503) continue;
+        if (price < before) {
+          tell(`${product.name}: service ${String(instance)} has ${String(price)} after ${String(before)}`);
+        }
+        product.seen = Math.max(product.seen, price);
+        await delay(PAUSE_MS);
+      }
+    }
+  };
+  const running = Promise.all([
+    ...products.map(write),
+    ...urls.flatMap((url, instance) => [read(instance, url), read(instance, url)]),
+  ]);
+
+  const isBack = async (url: string, mayBeBehind: boolean): Promise<boolean> => {
     const book = books[0] ?? '';
     const { status, isBehind } = await put(url, book, 'probe', 1);
-    return status === 200 && !isBehind && (await get(url, book, 'probe')).status === 200;
+    return status === 200 && (mayBeBehind || !isBehind) && (await get(url, book, 'probe')).status === 200;
   };
 
   return {
     counts,
-    recovered: async () => {
+    recovered: async (mayBeBehind) => {
       const since = performance.now();
       await Promise.all(
         urls.map(async (url) => {
-          while (!(await isBack(url))) await delay(20);
+          while (!(await isBack(url, mayBeBehind))) await delay(20);
         }),
       );
       return performance.now() - since;
@@ -118,12 +142,14 @@ export const startFailoverLoad = (
     stop: async () => {
       stopping.abort();
       await running;
-      for (const [product, { book, price }] of acknowledged) {
+      for (const { name, book, acknowledged } of products) {
         for (const url of urls) {
-          const found = await get(url, book, product);
+          const found = await get(url, book, name);
           // What was answered with 503 may have been done.
-          if (found.status !== 200 || found.price < price) {
-            tell(`${product}: ${String(found.status)} ${String(found.price)}, acknowledged ${String(price)}`);
+          if (found.status !== 200 || found.price < acknowledged) {
+            tell(
+              `${name}: ${String(found.status)} ${String(found.price)}, acknowledged ${String(acknowledged)}`,
+            );
           }
         }
       }

@@ -19,6 +19,11 @@ export interface ReplicaSet {
   readonly members: readonly MongodProcess[];
   /** The place of the primary, once there is one. */
   readonly primary: () => Promise<number>;
+  /**
+   * Waits until the primary takes a write that a majority has: where the one before hangs, the others may go on
+   * waiting for it for 10 s and more after they have elected another.
+   */
+  readonly writable: () => Promise<void>;
   readonly kill: (place: number) => Promise<void>;
   /** Starts one again that was killed. */
   readonly restart: (place: number) => Promise<void>;
@@ -46,7 +51,7 @@ export const startReplicaSet = async (shape: keyof typeof SHAPES = 'data'): Prom
     let place = -1;
     await until('a primary', async () => {
       const elections = await Promise.all(
-        members.map((one, at) => (away.has(at) ? undefined : electionOf(one).catch(() => undefined))),
+        members.map(async (one, at) => (away.has(at) ? undefined : electionOf(one).catch(() => undefined))),
       );
       // One that was away may take itself for the primary still.
       const last = elections
@@ -72,6 +77,15 @@ export const startReplicaSet = async (shape: keyof typeof SHAPES = 'data'): Prom
     url: urlOf(members),
     members,
     primary,
+    writable: () =>
+      until('a write that a majority has', async () => {
+        const { writeConcernError } = await runOn(member(await primary()), {
+          update: 'probe',
+          updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } }, upsert: true }],
+          writeConcern: { w: 'majority', wtimeout: 500 },
+        });
+        return writeConcernError === undefined;
+      }),
     kill: async (place) => {
       away.add(place);
       await member(place).kill();
