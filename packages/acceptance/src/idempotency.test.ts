@@ -205,6 +205,9 @@ describe('what idempotency keys stand for', () => {
     await rebuild({ PRICEBOOK_DATA_DIR: first.folder });
     await expectAlike(second);
     await second.stop();
+    const third = await started.start({}, first.folder);
+    await expectAlike(third);
+    await third.stop();
     for (const name of readModelsIn(first.folder)) fs.rmSync(path.join(first.folder, name));
     await expectAlike(await started.start({}, first.folder));
   }).timeout(30_000);

@@ -130,13 +130,8 @@ export { followReadSide, type ReadSide } from './projection/read-side';
 export type { PricePeriod } from './queries/price-timeline';
 export type { QuotedLine } from './queries/quote';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
-export type { KeptReadModel, NewReadModel, ReadModelNames, ReadModelStore } from './ports/read-model-store';
+export type { KeptReadModel, NewReadModel, ReadModelStore } from './ports/read-model-store';
 export { rebuild, type RebuildError, type Rebuilt } from './projection/rebuild';
-export {
-  type ReadModelServer,
-  type ReadModelServerParts,
-  serveReadModel,
-} from './projection/serve-read-model';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
 export { createOneAtATime } from './one-at-a-time';
 export { createWaitingTime } from './waiting-time';

@@ -39,10 +39,9 @@ import { createFollowPriceBook, type FollowPriceBook } from './following/follow-
 import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
-import type { PriceBookView } from './ports/read-model';
+import type { PriceBookView, ReadModel } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
-import type { ServedReadModel } from './projection/serve-read-model';
 import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
   type HistoryEntry,
@@ -161,7 +160,7 @@ export interface PriceBooks {
 
 export interface PriceBooksParts {
   readonly eventStore: EventStore;
-  readonly readModel: ServedReadModel;
+  readonly readModel: Omit<ReadModel, 'apply' | 'changesTogether'>;
   readonly readSide: Pick<ReadSide, 'waitFor'>;
   readonly clock: Clock;
   readonly ids: Ids;

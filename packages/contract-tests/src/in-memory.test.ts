@@ -3,7 +3,6 @@ import {
   createInMemoryKeyUses,
   createInMemoryReadModel,
 } from '@pricebook/application/in-memory';
-import * as TE from 'fp-ts/TaskEither';
 import { describeEventStore } from './event-store-contract';
 import { describeKeyUses } from './key-uses-contract';
 import { describeReadModel } from './read-model-contract';
@@ -19,5 +18,5 @@ describeReadModel('in memory', createReadModel);
 describeReadModelLists('in memory', createReadModel);
 describeReadModelEntries('in memory', () => {
   const readModel = createInMemoryReadModel();
-  return Promise.resolve({ readModel, live: { ...readModel, isLive: () => TE.right(true) }, dispose });
+  return Promise.resolve({ readModel, live: readModel, dispose });
 });

@@ -5,8 +5,4 @@ export { describeReadModelLists } from './read-model-lists-contract';
 export { describeReadModel, type ReadModelUnderTest } from './read-model-contract';
 export { randomHistory, startBooks } from './random-history';
 export { describeReadModelEntries, type EntriesUnderTest } from './read-model-entries-contract';
-export {
-  describeReadModelStore,
-  type KilledAt,
-  type ReadModelStoreUnderTest,
-} from './read-model-store-contract';
+export { describeReadModelStore, type ReadModelStoreUnderTest } from './read-model-store-contract';

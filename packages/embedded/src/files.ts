@@ -7,8 +7,6 @@ export const LMDB_EVENTS_FILE = 'events.mdb';
 export const READ_MODEL_FILE = 'read-model.mdb';
 /** Names the live read model; absent for the file above. */
 export const LIVE_FILE = 'read-model.live';
-/** Names the read model that the process which serves the folder is to go over to. */
-export const NEXT_FILE = 'read-model.next';
 /** Written to find out whether the disk takes writes, and whether there is room again. */
 export const SPACE_FILE = 'space.try';
 /** When keys were last used. */

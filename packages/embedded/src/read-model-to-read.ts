@@ -21,14 +21,21 @@ export interface EmbeddedReadModelToRead extends LiveReadModel {
   readonly close: () => Promise<void>;
 }
 
-const open = (folder: string, name: string, source: string): EmbeddedReadModelToRead => {
-  const file = path.join(folder, name);
+/**
+ * Opens the live read model without a lock and without changing anything.
+ *
+ * @param source the id of the event store that it has to be made of.
+ * @throws UnreadableReadModel
+ * @throws Damage
+ */
+export const openEmbeddedReadModelToRead = (folder: string, source: string): EmbeddedReadModelToRead => {
+  const file = path.join(folder, liveFile(folder));
   if (!fs.existsSync(file)) {
     throw new UnreadableReadModel(`there is no read model in ${path.resolve(folder)}: the service makes it`);
   }
   if (!readModelState(file, VERSION, source).isReadable) {
     throw new UnreadableReadModel(
-      `${file} is of another version or of other events, or was open at a power cut; the service makes it anew when it starts`,
+      `${file} is of another version or of other events, or was open at a power cut; the service rebuilds it when it starts`,
     );
   }
   const opened = openEnvironment({ file, readOnly: true }, openTables);
@@ -55,7 +62,6 @@ const open = (folder: string, name: string, source: string): EmbeddedReadModelTo
 
   return {
     checkpoint: () => query(tables.checkpoint),
-    isLive: () => query(() => liveFile(folder) === name),
     entries: () => walkEntries(tables, refresh),
     findEntries: (keys) => query(() => findEntries(tables, keys)),
     close: async () => {
@@ -63,22 +69,4 @@ const open = (folder: string, name: string, source: string): EmbeddedReadModelTo
       await opened.close();
     },
   };
-};
-
-/**
- * Opens the live read model without a lock and without changing anything.
- *
- * @param source the id of the event store that it has to be made of.
- * @throws UnreadableReadModel
- * @throws Damage
- */
-export const openEmbeddedReadModelToRead = (folder: string, source: string): EmbeddedReadModelToRead => {
-  const name = liveFile(folder);
-  try {
-    return open(folder, name, source);
-  } catch (failure) {
-    if (liveFile(folder) === name) throw failure;
-    // A rebuild has just put another one in its place.
-    return openEmbeddedReadModelToRead(folder, source);
-  }
 };

@@ -22,7 +22,7 @@ import { createReopening } from './reopening';
 import { createRoom } from './room';
 import { createTurns } from './turns';
 
-/** Of what is kept; a read model of another version is made anew. */
+/** Of what is kept; a read model of another version is rebuilt. */
 export const VERSION = 3;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
@@ -215,14 +215,12 @@ export const openEmbeddedReadModel = async (
 
     close: async () => {
       await kept.close();
-      // A rebuild that was given up has taken it away.
-      if (!fs.existsSync(file)) return;
       try {
         const descriptor = fs.openSync(file, 'r');
         fs.fsyncSync(descriptor);
         fs.closeSync(descriptor);
       } catch (failure) {
-        report(`${file} could not be synced (${String(failure)}); it is made anew at the next start`);
+        report(`${file} could not be synced (${String(failure)}); it is rebuilt at the next start`);
         state.distrust();
         return;
       }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type {
   BookDocument,
@@ -21,30 +22,37 @@ export interface Collections {
 /** What the names of the collections of a read model begin with: all of them but that of the checkpoints. */
 export const PARTS = ['current', 'history', 'requests'] as const;
 
-/** The name of the first read model of a database. Those that are made later have random ones, so that none comes twice. */
-export const FIRST = '1';
+/**
+ * The version of what is kept. It is a part of the names, so that services of two versions use one database, each with
+ * a read model of its own.
+ */
+export const VERSION = 'v3';
 
-/** The read model's own part in names of collections and documents. */
-export const suffixOf = (readModel: string): string => (readModel === FIRST ? '' : `-${readModel}`);
+/** The name of the first read model of this version in a database. Later ones have a random part, and are never used again. */
+export const FIRST = VERSION;
 
-const part = new RegExp(`^(?:${[...PARTS, 'checkpoint'].join('|')})(?:-([0-9a-f]{8}))?$`);
+export const newName = (): string => `${VERSION}-${randomBytes(4).toString('hex')}`;
 
-/** The read model that a collection, or the document of a checkpoint, is of; undefined where it is of none. */
-export const readModelOf = (name: string): string | undefined => {
-  const found = part.exec(name);
-  return found === null ? undefined : (found[1] ?? FIRST);
-};
+/** The document that says how far the projection of a read model has come. */
+export const checkpointOf = (readModel: string): string => `checkpoint-${readModel}`;
+
+const part = new RegExp(`^(?:${[...PARTS, 'checkpoint'].join('|')})-(v\\d+(?:-[0-9a-f]{8})?)$`);
+
+/**
+ * The read model, of any version, that a collection or the document of a checkpoint belongs to; undefined where it
+ * belongs to none, or has no version in its name: those are of versions before v3, whose processes may be running.
+ */
+export const readModelOf = (name: string): string | undefined => part.exec(name)?.[1];
 
 export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
   database.collection('checkpoints');
 
 /** The collections of a read model as they are. */
 export const collectionsOf = (server: Pick<Server, 'database'>, readModel: string): Collections => {
-  const suffix = suffixOf(readModel);
   return {
-    current: server.database.collection(`current${suffix}`),
-    history: server.database.collection(`history${suffix}`),
-    requests: server.database.collection(`requests${suffix}`),
+    current: server.database.collection(`current-${readModel}`),
+    history: server.database.collection(`history-${readModel}`),
+    requests: server.database.collection(`requests-${readModel}`),
     checkpoints: checkpointsOf(server),
   };
 };

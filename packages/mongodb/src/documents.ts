@@ -70,6 +70,8 @@ export interface CheckpointDocument extends Named {
   readonly position?: StoredPosition;
   /** Which events the read model is made of. */
   readonly source?: string;
+  /** When a process last had it open, by the server's clock, to a minute. */
+  readonly usedAt?: Date;
 }
 
 const PART_BITS = 62n;

@@ -1,4 +1,4 @@
-export { ForeignReadModel } from './read-model';
+export { ForeignReadModel } from './claim';
 export { openMongoKeyUses } from './key-uses';
 export { type MongoReadModelStore, openMongoReadModel, openMongoReadModels } from './read-model-store';
 export { isHopeless } from './server';

@@ -21,9 +21,9 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
     const events = await openEventStore(options, closers);
     const { eventStore } = events;
     const start = orThrow(await eventStore.head()());
-    const { readModel, projector } = await openReadModel(events, options, closers, (kept) =>
-      runProjector(eventStore, kept, options.logger),
-    );
+    const readModel = await openReadModel(events, options, closers);
+    const projector = runProjector(eventStore, readModel, options.logger);
+    closers.add(projector.close);
     const waitingTime = createWaitingTime(start);
     const server = createHttpServer(
       createOperationsApp(
@@ -31,7 +31,7 @@ export const project = async (options: StoreOptions): Promise<RunningService> =>
           checkReadiness({
             eventStore,
             readModel,
-            projector: projector(),
+            projector,
             start,
             clock: systemClock,
             waitingTime,

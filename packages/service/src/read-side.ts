@@ -4,7 +4,6 @@ import {
   type Position,
   type Projector,
   type ReadModel,
-  type ReadSide,
   startProjector,
 } from '@pricebook/application';
 import type { Logger } from 'pino';
@@ -21,15 +20,14 @@ export const runProjector = (eventStore: EventStore, readModel: ReadModel, logge
 
 /** Waits until the read model has all that the event store had, or will not get it. */
 export const catchUp = async (
-  readSide: ReadSide,
-  projector: () => Projector | undefined,
+  projector: Projector,
   head: Position | undefined,
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<void> => {
   if (head === undefined) return;
-  while (!(await readSide.waitFor(head, CATCH_UP_REPORT_MS))) {
-    if (projector()?.status()._tag === 'Stopped' || signal.aborted) return;
-    const position = String(readSide.reached() ?? 0);
+  while (!(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
+    if (projector.status()._tag === 'Stopped' || signal.aborted) return;
+    const position = String(projector.reached() ?? 0);
     logger.info({ position, head: String(head) }, 'the projection catches up');
   }
 };

@@ -1,5 +1,5 @@
 /** Puts the service together and runs it. */
-import { checkReadiness, createPriceBooks, createWaitingTime } from '@pricebook/application';
+import { checkReadiness, createPriceBooks, createWaitingTime, followReadSide } from '@pricebook/application';
 import { createHttpApp, createHttpServer, type HttpAppParts } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
@@ -45,13 +45,13 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const keys = await openKeys(eventStore, keyUses, options, closers);
     const head = orThrow(await eventStore.head()());
     const isProjecting = configuration.projector === 'inline';
-    const { readModel, readSide, projector } = await openReadModel(
-      events,
-      options,
-      closers,
-      isProjecting ? (kept) => runProjector(eventStore, kept, logger) : undefined,
-    );
-    if (isProjecting) await catchUp(readSide, projector, head, options);
+    const readModel = await openReadModel(events, options, closers);
+    const projector = isProjecting ? runProjector(eventStore, readModel, logger) : undefined;
+    if (projector !== undefined) {
+      closers.add(projector.close);
+      await catchUp(projector, head, options);
+    }
+    const readSide = projector ?? followReadSide(readModel);
     const waitingTime = createWaitingTime(head);
     const server = createHttpServer(
       createHttpApp({
@@ -62,7 +62,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
           checkReadiness({
             eventStore,
             readModel,
-            projector: projector(),
+            projector,
             start: head,
             clock: systemClock,
             keys: keys.status,

@@ -2,13 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EventStore,
+  type KeptReadModel,
   type KeyUses,
   type LiveReadModel,
   type Position,
-  type ReadModelServer,
-  type ReadModelServerParts,
   type ReadModelStore,
-  serveReadModel,
   STREAM_PREFIXES,
 } from '@pricebook/application';
 import {
@@ -215,7 +213,7 @@ const withReadModels = async <A>(
   const { dataFolder, mongoDbUrl } = options.configuration;
   const id = await sourceId();
   if (mongoDbUrl === undefined) {
-    // A read model of a store that was empty is made anew when it is first opened with events.
+    // A read model of a store that was empty is rebuilt when it is first opened with events.
     return use(
       embeddedReadModels(dataFolder, { id: id ?? 'empty', end }, (message) => {
         options.logger.warn(message);
@@ -229,31 +227,25 @@ const withReadModels = async <A>(
   });
 };
 
-/** Opens the read model, to answer from it or to project into it. */
+/** Opens the live read model, to answer from it and to project into it. The process stays with it until it ends. */
 export const openReadModel = async (
   events: OpenEventStore,
   options: StoreOptions,
   closers: Closers,
-  project: ReadModelServerParts['project'],
-): Promise<ReadModelServer> => {
-  const report = (message: string): void => {
-    options.logger.warn(message);
-  };
-  const server = await withReadModels(events, options, closers, (store) =>
-    serveReadModel({ store, eventStore: events.eventStore, project, report }),
-  );
-  closers.add(server.close);
-  return server;
+): Promise<KeptReadModel> => {
+  const readModel = await withReadModels(events, options, closers, (store) => store.openLive());
+  closers.add(readModel.close);
+  return readModel;
 };
 
-/** The store of read models, to rebuild one beside those who serve. */
+/** The store of read models, to rebuild one beside running services. */
 export const openReadModels = (
   events: OpenEventStore,
   options: StoreOptions,
   closers: Closers,
 ): Promise<ReadModelStore> => withReadModels(events, options, closers, (store) => Promise.resolve(store));
 
-/** The live read model, to look at it beside those who serve. */
+/** The live read model, to look at it beside running services. */
 export const openReadModelToRead = async (
   { sourceId, end }: OpenEventStore,
   options: StoreOptions,
@@ -274,7 +266,7 @@ export const openReadModelToRead = async (
   const last = await end();
   if (checkpoint !== undefined && (last === undefined || checkpoint > last)) {
     throw new Error(
-      'the read model is of more events than there are now; the service makes it anew when it starts',
+      'the read model is of more events than there are now; the service refuses to start on it',
     );
   }
   return live;

@@ -8,10 +8,7 @@ import type { UndecodableEvent } from '../recorded-event';
 import type { BaseGone, Difference } from './differences';
 
 /** The read model that is verified. */
-export interface LiveReadModel extends Pick<ReadModel, 'checkpoint'>, ReadModelEntries {
-  /** Whether it still is the live one, or a rebuild has put another in its place. */
-  readonly isLive: () => TaskEither<StoreError, boolean>;
-}
+export type LiveReadModel = Pick<ReadModel, 'checkpoint'> & ReadModelEntries;
 
 /** A read model of this run alone, which remembers what has been found as well. */
 export interface ScratchReadModel
@@ -54,8 +51,8 @@ export interface Verified {
 export type VerifyError =
   | StoreError
   | { readonly _tag: 'Interrupted' }
-  /** A rebuild has put another read model in its place. */
-  | { readonly _tag: 'Replaced' };
+  /** The checkpoint of the live read model is before what it was, as after a restored backup. */
+  | { readonly _tag: 'WentBack' };
 
 export interface VerifyParts {
   readonly eventStore: Pick<EventStore, 'readAll' | 'read' | 'head'>;

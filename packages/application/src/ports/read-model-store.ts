@@ -4,53 +4,37 @@ import type { StoreError } from './store-error';
 
 /** A read model of a store that has room for several. */
 export interface KeptReadModel extends ReadModel {
-  /** Tells it from the others of its store; none ever has the name of another. */
+  /** Unique in its store, and never used again. */
   readonly name: string;
   readonly close: () => Promise<void>;
 }
 
-/** What is to be read. */
-export interface ReadModelNames {
-  readonly live: string;
-  /** The one that is to be live soon: whoever writes has to wait for it as well. */
-  readonly next?: string;
-}
-
-/** A read model that is being made. */
+/** A read model that is being built. */
 export interface NewReadModel extends KeptReadModel {
   /**
-   * Makes it the live one, and takes the old one away once nobody can be reading that any more. Where it has failed
-   * it may be called again. Nothing is applied to it here afterwards: those who serve do that.
+   * Names it the live one. Processes that start from now on open it; those that run stay with theirs. After an error
+   * it may be called again.
    *
-   * @returns false where it was told to stop before it was live; then `look` says what it said before.
+   * @returns false where another one has become live since this one was begun.
    */
-  readonly goLive: (signal: AbortSignal) => TaskEither<StoreError, boolean>;
-  /** Takes it away, unless it is live. */
+  readonly goLive: TaskEither<StoreError, boolean>;
+  /** Removes it, unless it is live or may have become live. */
   readonly abandon: () => Promise<void>;
 }
 
-/** Keeps the live read model, and another one beside it while that is made. */
+/** Keeps the live read model, and others beside it: those that are being built, and those that processes still use. */
 export interface ReadModelStore {
-  /** Which read model is live. */
-  readonly look: () => TaskEither<StoreError, ReadModelNames>;
-
-  /** For how long after a look what it said may be relied on; absent for as long as one likes. */
-  readonly leaseMs?: number;
-
-  /** Opens a read model that `look` has named. */
-  readonly open: (name: string) => Promise<KeptReadModel>;
-
   /**
-   * Told that this process is about to answer from the read model that `look` has named as the live one.
+   * Opens the live read model. The process stays with it, whichever becomes live later.
    *
-   * @returns false where that has been taken back meanwhile: look again.
+   * @throws Error where it is of other events, or ahead of them.
    */
-  readonly adopt: (name: string) => TaskEither<StoreError, boolean>;
+  readonly openLive: () => Promise<KeptReadModel>;
 
   /**
-   * Begins a new read model. One that was begun before and not finished is taken away.
+   * Begins a new read model, beside the live one.
    *
-   * @throws Error where another process is at it.
+   * @throws Error where the store allows one at a time and another process builds one.
    */
   readonly begin: () => Promise<NewReadModel>;
 }

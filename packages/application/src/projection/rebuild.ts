@@ -1,23 +1,24 @@
-/** Makes the read model anew from the events, beside the one that answers, and has that one's place taken. */
+/** Builds a read model from the events beside the live one, and then names it the live one. */
 import * as E from 'fp-ts/Either';
 import type { EventStore, Position } from '../ports/event-store';
 import type { NewReadModel, ReadModelStore } from '../ports/read-model-store';
 import { replay, type ReplayError, type ReplayProgress } from './replay';
 
 export interface RebuildOptions {
-  /** Ends the rebuild; what was made is taken away, and the old read model stays. */
+  /** Ends the rebuild: the new read model is removed, and the old one stays live. */
   readonly signal: AbortSignal;
   /** Told of the events that have been applied, and of the last position as far as that is known. */
   readonly onProgress: (progress: ReplayProgress & { readonly head: Position | undefined }) => void;
-  /** Told when the new read model has all events, and is to take its place. */
-  readonly onGoingLive: () => void;
   /** Runs something again that failed because a store did not answer. */
   readonly patiently: <A, Failure extends { readonly _tag: string }>(
     attempt: () => Promise<E.Either<Failure, A>>,
   ) => Promise<E.Either<Failure, A>>;
 }
 
-export type RebuildError = ReplayError;
+export type RebuildError =
+  | ReplayError
+  /** Another rebuild was faster: its read model is live. */
+  | { readonly _tag: 'Overtaken' };
 
 export interface Rebuilt {
   readonly events: number;
@@ -25,7 +26,7 @@ export interface Rebuilt {
   readonly name: string;
 }
 
-/** So few events are left to those who take the read model over. */
+/** Events that may be left: services apply them when they start. */
 const CLOSE_ENOUGH = 1_000;
 
 /** Replays until few events are left; each round is shorter, as fewer events have come meanwhile. */
@@ -59,14 +60,14 @@ const fill = async (
   }
 };
 
-/** Why it is abandoned is what has to be said. Where that fails too, the next rebuild takes away what is left. */
+/** What failed before is what has to be reported. What stays behind is removed later. */
 const abandonQuietly = (fresh: NewReadModel): Promise<void> => fresh.abandon().catch(() => undefined);
 
 /**
- * Rebuilds the read model of a store. Reads and writes go on meanwhile. Where it fails or is interrupted, the old
- * read model stays as it was.
+ * Rebuilds the read model of a store. Reads and writes go on meanwhile, and running processes stay with the read model
+ * that they opened. Where it fails or is interrupted, the old read model stays live.
  *
- * @throws Error where another process is at it.
+ * @throws Error where the store allows one rebuild at a time and another one is running.
  */
 export const rebuild = async (
   eventStore: EventStore,
@@ -77,18 +78,17 @@ export const rebuild = async (
   const run = async (): Promise<E.Either<RebuildError, Rebuilt>> => {
     const filled = await fill(eventStore, fresh, options);
     if (E.isLeft(filled)) return filled;
-    options.onGoingLive();
-    const live = await options.patiently(fresh.goLive(options.signal));
+    if (options.signal.aborted) return E.left({ _tag: 'Interrupted' });
+    const live = await options.patiently(fresh.goLive);
     if (E.isLeft(live)) return live;
-    return live.right ? E.right({ events: filled.right, name: fresh.name }) : E.left({ _tag: 'Interrupted' });
+    return live.right ? E.right({ events: filled.right, name: fresh.name }) : E.left({ _tag: 'Overtaken' });
   };
-  let rebuilt: E.Either<RebuildError, Rebuilt>;
+  let rebuilt: E.Either<RebuildError, Rebuilt> | undefined;
   try {
     rebuilt = await run();
-  } catch (failure) {
-    await abandonQuietly(fresh);
-    throw failure;
+    return rebuilt;
+  } finally {
+    if (rebuilt === undefined || E.isLeft(rebuilt)) await abandonQuietly(fresh);
+    else await fresh.close();
   }
-  if (E.isLeft(rebuilt)) await abandonQuietly(fresh);
-  return rebuilt;
 };

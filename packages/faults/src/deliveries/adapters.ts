@@ -12,7 +12,6 @@ import {
   newDatabase,
   startMongoDb,
 } from '@pricebook/mongodb/testing';
-import * as TE from 'fp-ts/TaskEither';
 
 export interface UnderTest {
   readonly readModel: () => ReadModel;
@@ -46,7 +45,7 @@ export const inMemory: Adapter = {
     return Promise.resolve({
       readModel: () => readModel,
       restart: nothing,
-      live: () => Promise.resolve({ ...readModel, isLive: () => TE.right(true) }),
+      live: () => Promise.resolve(readModel),
       dispose: nothing,
     });
   },

@@ -1,4 +1,5 @@
 import { type Collection, MongoClient } from 'mongodb';
+import { FIRST } from '../collections';
 
 /** Documents of any shape. */
 type Documents = Collection<{ _id: string; [field: string]: unknown }>;
@@ -11,7 +12,10 @@ export const changeReadModel = async (
   const client = await MongoClient.connect(url);
   try {
     const database = client.db();
-    await change({ current: database.collection('current'), history: database.collection('history') });
+    await change({
+      current: database.collection(`current-${FIRST}`),
+      history: database.collection(`history-${FIRST}`),
+    });
   } finally {
     await client.close();
   }

@@ -1,7 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
-import { FIRST, PARTS, readModelOf, suffixOf } from '../collections';
+import { checkpointOf, FIRST, PARTS, readModelOf, VERSION } from '../collections';
 import type { CheckpointDocument } from '../documents';
-import { checkpointOf } from '../read-model';
 
 const using = async <A>(url: string, use: (database: Db) => Promise<A>): Promise<A> => {
   const client = await MongoClient.connect(url);
@@ -19,10 +18,10 @@ export const dumpReadModel = (
   using(url, async (database) => {
     const names = await database
       .collection<{ readonly _id: string; readonly live: string }>('read-models')
-      .findOne({ _id: 'names' });
+      .findOne({ _id: `live-${VERSION}` });
     const collections = PARTS.map(async (name) => {
       const documents = await database
-        .collection<{ _id: string }>(name + suffixOf(names?.live ?? FIRST))
+        .collection<{ _id: string }>(`${name}-${names?.live ?? FIRST}`)
         .find()
         .toArray();
       return [name, Object.fromEntries(documents.map((document) => [document._id, document]))] as const;
@@ -40,17 +39,18 @@ export const readModelsIn = (url: string): Promise<readonly string[]> =>
   });
 
 /**
- * Changes what the checkpoint of a first read model says, as other events or another version would have left it.
+ * Changes what the checkpoint of a read model says, as other events would have left it.
  *
  * @returns what it said before.
  */
 export const changeCheckpoint = (
   url: string,
   change: Readonly<Record<string, unknown>>,
+  readModel = FIRST,
 ): Promise<Partial<CheckpointDocument>> =>
   using(url, async (database) => {
     const checkpoints = database.collection<CheckpointDocument>('checkpoints');
-    const before = await checkpoints.findOne({ _id: checkpointOf(FIRST) });
-    await checkpoints.updateOne({ _id: checkpointOf(FIRST) }, { $set: change });
+    const before = await checkpoints.findOne({ _id: checkpointOf(readModel) });
+    await checkpoints.updateOne({ _id: checkpointOf(readModel) }, { $set: change });
     return before ?? {};
   });

@@ -1,4 +1,4 @@
-/** `pricebook rebuild`: makes the read model anew from the events while reads and writes go on. */
+/** `pricebook rebuild`: builds a new read model from the events while reads and writes go on. */
 import { rebuild, type RebuildError, type Rebuilt } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
@@ -19,6 +19,8 @@ const failureSentence = (error: RebuildError): string => {
       );
     case 'Interrupted':
       return 'The rebuild was interrupted. The old read model stays.';
+    case 'Overtaken':
+      return 'Another rebuild has finished meanwhile. Its read model is live, and this one was removed.';
     case 'StoreDamaged':
       return `${storeSentence(error)} The old read model stays.`;
     case 'StoreUnavailable':
@@ -28,7 +30,7 @@ const failureSentence = (error: RebuildError): string => {
 
 const doneSentence = ({ events }: Rebuilt, ms: number): string =>
   `The read model was rebuilt from ${count(events, 'event')} in ${(ms / 1_000).toFixed(1)} s, ` +
-  'and has taken the place of the old one.';
+  'and is live for processes that start from now on. Restart services and projectors, one after the other.';
 
 export const runRebuild = (): Promise<void> =>
   finishing(async (closers) => {
@@ -41,10 +43,6 @@ export const runRebuild = (): Promise<void> =>
       signal: options.signal,
       onProgress: ({ events: applied, position, head }) => {
         bar.update(applied, share(position, head));
-      },
-      onGoingLive: () => {
-        bar.end();
-        say('All events are applied. The new read model takes the place of the old one ...');
       },
       patiently: (attempt) => patiently(attempt, { ms: PATIENCE_MS, signal: options.signal }),
     }).finally(bar.end);

@@ -40,8 +40,8 @@ const errorSentence = (error: VerifyError): string => {
       return `Not verified: a store does not answer: ${error.reason}.`;
     case 'Interrupted':
       return 'Not verified: interrupted.';
-    case 'Replaced':
-      return 'Not verified: another read model has taken the place of this one meanwhile. Run it again.';
+    case 'WentBack':
+      return 'Not verified: the read model went back to an earlier state meanwhile. Run it again.';
   }
 };
 
@@ -79,7 +79,6 @@ const patient = (eventStore: EventStore, live: LiveReadModel, patience: Patience
     },
     live: {
       checkpoint: () => again(live.checkpoint()),
-      isLive: () => again(live.isLive()),
       entries: live.entries,
       findEntries: (...args: Parameters<LiveReadModel['findEntries']>) => again(live.findEntries(...args)),
     },
