@@ -3,6 +3,7 @@ export { createOperationsApp } from './operations';
 export { apiRoutes } from './routes';
 export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
 export { historyEntryBody } from './answers/history-entry';
+export { version } from './version';
 export { createHttpServer } from './server';
 export { decodeLines } from './csv/decode';
 export { faultSentence } from './csv/read-csv';
