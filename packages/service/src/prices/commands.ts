@@ -1,8 +1,10 @@
 /** `pricebook prices`: the prices of a book as CSV, out of a running service and into it. */
 import type { Command } from 'commander';
 import * as E from 'fp-ts/Either';
-import { finishing, say, stopSignal } from '../command-line/command';
+import { finishing, say } from '../command-line/command';
 import { progressBar } from '../command-line/progress';
+import { urlOption } from '../command-line/service-address';
+import { stopSignal } from '../command-line/stop-signal';
 import { isReaderGone, openFileTarget, toStream } from '../history-file/export-target';
 import { exportPrices } from './export-prices';
 import { type Imported, importPrices } from './import-prices';
@@ -82,7 +84,7 @@ export const addPricesCommands = (program: Command): void => {
     .argument('<priceBookId>', 'the book')
     .option('--out <file>', 'the file; by default standard output')
     .option('--force', 'replace a file that is there')
-    .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
+    .addOption(urlOption())
     .action(runExport);
   prices
     .command('import')
@@ -91,6 +93,6 @@ export const addPricesCommands = (program: Command): void => {
     )
     .argument('<priceBookId>', 'the book')
     .argument('<file>', 'a CSV file')
-    .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
+    .addOption(urlOption())
     .action(runImport);
 };
