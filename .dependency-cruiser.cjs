@@ -1,5 +1,5 @@
 /** The layers of docs/architecture.md, held by a machine. Tests may use the contract suites and the stores in memory. */
-const test = '([.]test[.]ts$|/(testing|api-suite|faults)/|/testing[.]ts$)';
+const test = '([.]test[.]ts$|/testing/|/testing[.]ts$|^packages/(acceptance|faults)/)';
 const layer = (name, allowed) => ({
   name: `${name}-depends-inwards`,
   comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')}.`,
@@ -25,6 +25,20 @@ module.exports = {
     layer('mongodb', ['application', 'domain']),
     layer('http', ['application', 'domain']),
     layer('service', ['application', 'domain', 'embedded', 'eventstoredb', 'http', 'mongodb']),
+    {
+      name: 'no-test-package',
+      comment: 'Acceptance tests and campaigns use the service; nothing uses them.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/(acceptance|faults)/' },
+      to: { path: '^packages/(acceptance|faults)/' },
+    },
+    {
+      name: 'acceptance-without-faults',
+      comment: 'Campaigns use the tools of the acceptance tests.',
+      severity: 'error',
+      from: { path: '^packages/acceptance/' },
+      to: { path: '^packages/faults/' },
+    },
     {
       name: 'domain-is-pure',
       comment: 'No I/O: not even the modules of Node.',

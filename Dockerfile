@@ -20,14 +20,14 @@ COPY packages packages
 RUN node_modules/.bin/tsc -b
 # Of the code only what runs: no tests, no stand-ins, no types; and the files that pages load.
 RUN mkdir /out && find packages -path '*/dist/*' -name '*.js' -not -name '*.test.js' \
-      -not -path '*/node_modules/*' -not -path 'packages/contract-tests/*' -not -path '*/dist/*testing*' \
-      -not -path '*/dist/api-suite/*' -not -path '*/dist/faults/*' -not -path '/*' -exec cp --parents -t /out {} + \
+      -not -path '*/node_modules/*' -not -path 'packages/contract-tests/*' -not -path 'packages/acceptance/*' \
+      -not -path 'packages/faults/*' -not -path '*/dist/*testing*' -exec cp --parents -t /out {} + \
   && cp -r --parents -t /out packages/service/sample packages/http/assets
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY --from=manifests /app ./
-RUN rm -r packages/contract-tests \
+RUN rm -r packages/contract-tests packages/acceptance packages/faults \
   && npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace=@pricebook/service \
   && rm node_modules/swagger-ui-dist/*.map
 

@@ -43,7 +43,7 @@ export default tseslint.config(
   },
   { files: ['packages/domain/src/**/*.ts'], ignores: ['**/*.test.ts'], rules: impure },
   {
-    files: ['packages/*/src/**/*.test.ts', 'packages/contract-tests/src/**/*.ts'],
+    files: ['packages/*/src/**/*.test.ts', 'packages/{contract-tests,acceptance,faults}/src/**/*.ts'],
     rules: {
       // chai's assertions are expressions.
       '@typescript-eslint/no-unused-expressions': 'off',

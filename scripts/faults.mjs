@@ -4,6 +4,6 @@ import path from 'node:path';
 import { root, setUp } from './set-up.mjs';
 
 setUp();
-const main = path.join(root, 'packages/service/dist/faults/main.js');
+const main = path.join(root, 'packages/faults/dist/main.js');
 const run = spawn(process.execPath, [main, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
 run.on('exit', (code, signal) => process.exit(signal === null ? code : 1));

@@ -1,4 +1,4 @@
-/** The page as it is sent; packages/service looks at it in a browser. */
+/** The page as it is sent; packages/acceptance looks at it in a browser. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';

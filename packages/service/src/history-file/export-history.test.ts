@@ -5,7 +5,7 @@ import { createInMemoryEventStore } from '@pricebook/application/in-memory';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
-import { newFolder } from '../testing/test-service';
+import { newFolder } from '../testing/new-folder';
 import { exportHistory, type ExportOptions } from './export-history';
 import { openFileTarget } from './export-target';
 import { alternating, exportText, importText, textOf, untroubled } from './testing/histories';

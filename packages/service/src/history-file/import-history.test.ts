@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
-import { newFolder } from '../testing/test-service';
+import { newFolder } from '../testing/new-folder';
 import { encodeLine } from './history-line';
 import { importHistory } from './import-history';
 import {

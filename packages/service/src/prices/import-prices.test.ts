@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SHEET_COLUMNS } from '@pricebook/domain';
 import { expect } from 'chai';
-import { newFolder } from '../testing/test-service';
+import { newFolder } from '../testing/new-folder';
 import { type Imported, type ImportOptions, importPrices } from './import-prices';
 import { importedSentence } from './sentences';
 import { openSheetFile } from './sheet-file';
