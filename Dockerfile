@@ -1,7 +1,7 @@
 # The price book service: `docker build -t pricebook .`, then
 # `docker run -p 127.0.0.1:3000:3000 -v pricebook:/data pricebook`. docs/servers.md has the rest.
 
-ARG NODE_IMAGE=node:20.20-bookworm-slim
+ARG NODE_IMAGE=node:24.21-bookworm-slim
 
 # What is installed depends on the manifests alone: a change of the code does not install anew.
 FROM ${NODE_IMAGE} AS manifests

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { load, render } from './bench-client.mjs';
 import { root, setUp } from './set-up.mjs';
 
-setUp();
+await setUp();
 
 const KEY = 'a-key-for-the-benchmark';
 export const CONNECTIONS = 64;

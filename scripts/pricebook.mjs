@@ -2,5 +2,5 @@
 import { createRequire } from 'node:module';
 import { root, setUp } from './set-up.mjs';
 
-setUp();
+await setUp();
 createRequire(import.meta.url)(`${root}/packages/service/dist/main.js`);
