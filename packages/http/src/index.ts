@@ -5,6 +5,7 @@ export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
 export { historyEntryBody } from './answers/history-entry';
 export { version } from './version';
 export { createHttpServer } from './server';
+export { parseStrictJson } from './body/strict-json';
 export { decodeLines } from './csv/decode';
 export { faultSentence } from './csv/read-csv';
 export { readRecords } from './csv/records';
