@@ -38,13 +38,14 @@ const sinceOf = (text: string | undefined): string | undefined => {
   return time;
 };
 
-const questionOf = (book: string, { product, since }: HistoryArguments): Question => {
+const questionOf = (book: string | undefined, { product, since }: HistoryArguments): Question => {
+  if (book === undefined) throw new Error('Name a price book, or ask for --digest.');
   const id = priceBookIdCodec.decode(book);
   if (E.isLeft(id)) throw new Error(`${printable(book)} is no id of a price book.`);
   return { priceBookId: id.right, productId: productOf(product), since: sinceOf(since) };
 };
 
-export const runHistory = (book: string, args: HistoryArguments): Promise<void> =>
+export const runHistory = (book: string | undefined, args: HistoryArguments): Promise<void> =>
   finishing(async (closers) => {
     const question = questionOf(book, args);
     const options = readOptions();
