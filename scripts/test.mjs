@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { root, setUp } from './set-up.mjs';
 
-await setUp();
+await setUp({ withDeveloperTools: true });
 const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
 const given = process.argv.slice(2);
 const files = given.some((argument) => argument.endsWith('.js')) ? [] : ['packages/*/dist/**/*.test.js'];
