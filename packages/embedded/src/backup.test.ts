@@ -32,7 +32,7 @@ describe('a backup', () => {
       writer.stdout.resume();
       for (let n = 0; n < 3; n += 1) {
         const backup = path.join(folder, `backup-${String(n)}`);
-        expect((await backupEvents(source, backup)).events).to.be.at.least(40);
+        expect(backupEvents(source, backup).events).to.be.at.least(40);
       }
       expect(writer.exitCode).to.equal(null);
     } finally {
@@ -52,22 +52,27 @@ describe('a restore', () => {
     removeFolder(folder);
   });
 
-  it('replaces no events that a tool has written to the folder meanwhile', async () => {
-    const [source, backup, target] = ['source', 'backup', 'target'].map((name) =>
-      path.join(folder, name),
-    ) as [string, string, string];
-    fs.mkdirSync(source);
-    const eventStore = openEmbeddedEventStore(source);
-    const event = { id: v4(), type: 'Appended', data: {}, metadata: {} };
-    await succeed(eventStore.append(`priceBook-${v4()}`, 'noStream', [event]));
+  it('brings back what the backup holds, from a disk that cannot be written as well', async () => {
+    const inFolder = (name: string): string => path.join(folder, name);
+    const eventStore = openEmbeddedEventStore(inFolder('source'));
+    const event = { id: v4(), type: 'Appended', data: { n: 1 }, metadata: {} };
+    await succeed(eventStore.append('priceBook-1', 'noStream', [event]));
+    backupEvents(inFolder('source'), inFolder('backup'));
+    await succeed(eventStore.append('priceBook-1', 0, [{ ...event, id: v4() }]));
     await eventStore.close();
-    await backupEvents(source, backup);
-    const restoring = restoreEvents(backup, target);
-    const file = path.join(target, 'events.mdb');
-    fs.writeFileSync(file, 'of a tool');
-    const failure: unknown = await restoring.catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(FolderNotEmpty);
-    expect(fs.readFileSync(file, 'utf8')).to.equal('of a tool');
-    expect(fs.readdirSync(target)).to.have.members(['events.mdb', 'serving.lock']);
+    fs.chmodSync(inFolder('backup'), 0o500);
+    expect(restoreEvents(inFolder('backup'), inFolder('target')).events).to.equal(1);
+    fs.chmodSync(inFolder('backup'), 0o700);
+    const restored = openEmbeddedEventStore(inFolder('target'));
+    expect(restored.id).to.equal(eventStore.id);
+    const [found] = await succeed(restored.readAll(undefined, 10));
+    expect(found).to.deep.include(event);
+    await restored.close();
+  });
+
+  it('replaces nothing', async () => {
+    const source = path.join(folder, 'source');
+    await openEmbeddedEventStore(source).close();
+    expect(() => restoreEvents(source, source)).to.throw(FolderNotEmpty, 'events.db');
   });
 });

@@ -1,14 +1,13 @@
 /** Copies of a folder's events: whole, checked, and there under their name only when they are both. */
 import fs from 'node:fs';
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { type CheckedEvents, checkEvents } from './event-check';
-import { type Header, writeHeader } from './file-header';
-import { EVENTS_FILE } from './files';
+import { openToRead } from './event-file';
+import { copyLmdbEvents } from './carry-over';
+import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
-import { withSnapshot } from './snapshot';
+import { asFileDamage } from './sqlite-failure';
 
-const CHUNK_BYTES = 4 * 1024 * 1024;
 /** What may be in a folder that counts as empty. */
 const NOTHING: readonly string[] = ['serving.lock', 'lost+found'];
 
@@ -25,8 +24,20 @@ const refuseToReplace = (folder: string): void => {
   }
 };
 
-const syncFolder = (folder: string): void => {
-  const descriptor = fs.openSync(folder, 'r');
+/** Copies what is committed at this moment, whatever is written meanwhile. */
+const copySqliteEvents = (source: string, part: string): void => {
+  const database = openToRead(source);
+  try {
+    database.prepare('VACUUM INTO ?').run(part);
+  } catch (failure) {
+    throw asFileDamage(source, failure);
+  } finally {
+    database.close();
+  }
+};
+
+const sync = (file: string): void => {
+  const descriptor = fs.openSync(file, 'r');
   try {
     fs.fsyncSync(descriptor);
   } finally {
@@ -34,44 +45,53 @@ const syncFolder = (folder: string): void => {
   }
 };
 
-/** Copies what a header names; the headers last, so that half of a copy is none. */
-const copyPages = async (from: number, header: Header, file: string): Promise<void> => {
-  const handle = await open(file, 'wx');
+/** @param name the file that damage is told of: of a copy, what it was made of. */
+const checkFile = (file: string, name = file): CheckedEvents => {
+  const database = openToRead(file);
   try {
-    const end = (header.lastPage + 1) * header.pageSize;
-    const chunk = Buffer.alloc(CHUNK_BYTES);
-    for (let at = 2 * header.pageSize; at < end; at += CHUNK_BYTES) {
-      const bytes = fs.readSync(from, chunk, 0, Math.min(CHUNK_BYTES, end - at), at);
-      await handle.write(chunk, 0, bytes, at);
-    }
-    // The file may end before pages that are not in use.
-    await handle.truncate(end);
-    writeHeader(handle.fd, header);
-    await handle.sync();
+    return checkEvents(database, name);
   } finally {
-    await handle.close();
+    database.close();
   }
 };
 
-const copyTo = async (source: string, folder: string): Promise<CheckedEvents> => {
+/** The file of events in a folder, also of one that the version before made. */
+const eventsOf = (folder: string): string => {
+  for (const name of [EVENTS_FILE, LMDB_EVENTS_FILE]) {
+    const file = path.join(folder, name);
+    if (fs.existsSync(file)) return file;
+  }
+  throw new Error(`there is no event store in ${path.resolve(folder)}`);
+};
+
+/**
+ * Checks all events of a folder, also while a service uses it.
+ *
+ * @throws Damage
+ */
+export const checkLiveEvents = (folder: string): CheckedEvents => checkFile(eventsOf(folder));
+
+const copyTo = (source: string, folder: string): CheckedEvents => {
+  const from = eventsOf(source);
   const isNew = !fs.existsSync(folder);
   fs.mkdirSync(folder, { recursive: true });
   const part = path.join(folder, `${EVENTS_FILE}.part`);
   try {
-    await withSnapshot(source, async (from, header) => {
-      fs.rmSync(part, { force: true });
-      await copyPages(from, header, part);
-    });
-    const checked = checkEvents(part);
+    fs.rmSync(part, { force: true });
+    if (from.endsWith(LMDB_EVENTS_FILE)) copyLmdbEvents(from, part);
+    else copySqliteEvents(from, part);
+    sync(part);
+    const checked = checkFile(part, from);
     const file = path.join(folder, EVENTS_FILE);
     // A tool that appends has made one meanwhile.
-    if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} has come into being meanwhile: it stays.`);
+    if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} was created meanwhile; it is left as it is.`);
     fs.renameSync(part, file);
-    syncFolder(folder);
-    syncFolder(path.dirname(path.resolve(folder)));
+    sync(folder);
+    sync(path.dirname(path.resolve(folder)));
     return checked;
   } catch (failure) {
-    fs.rmSync(part, { force: true });
+    for (const one of [part, `${part}-wal`, `${part}-shm`, `${part}-journal`])
+      fs.rmSync(one, { force: true });
     if (isNew && fs.readdirSync(folder).length === 0) fs.rmdirSync(folder);
     throw failure;
   }
@@ -83,7 +103,7 @@ const copyTo = async (source: string, folder: string): Promise<CheckedEvents> =>
  * @returns what the copy holds; it was read again, whole.
  * @throws Damage, FolderNotEmpty
  */
-export const backupEvents = async (folder: string, target: string): Promise<CheckedEvents> => {
+export const backupEvents = (folder: string, target: string): CheckedEvents => {
   refuseToReplace(target);
   return copyTo(folder, target);
 };
@@ -93,13 +113,13 @@ export const backupEvents = async (folder: string, target: string): Promise<Chec
  *
  * @throws Damage, FolderInUse, FolderNotEmpty
  */
-export const restoreEvents = async (backup: string, folder: string): Promise<CheckedEvents> => {
+export const restoreEvents = (backup: string, folder: string): CheckedEvents => {
   refuseToReplace(folder);
   const lock = lockFolder(folder);
   try {
     // It may have been served until now.
     refuseToReplace(folder);
-    return await copyTo(backup, folder);
+    return copyTo(backup, folder);
   } finally {
     lock.release();
   }

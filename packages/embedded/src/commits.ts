@@ -1,7 +1,6 @@
 /**
- * Commits one after the other. What comes while one is under way shares the next; so what has become of a commit is
- * known before another begins. After one that failed none is begun: LMDB may be unable to, and what the disk has of it
- * is not known.
+ * Commits one after the other. Appends that arrive while one is under way share the next; so the outcome of a commit is
+ * known before another begins. While there is an obstacle none begins.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoreReadsOnly } from '@pricebook/application';
@@ -20,10 +19,10 @@ export type Commit<Entry, A, Failure> = (
   entries: readonly Entry[],
 ) => Promise<readonly Outcome<A, Failure>[]>;
 
-/** @param obstacle what keeps from committing now. */
+/** @param obstacle what prevents commits now. */
 export const createCommits = <Entry, A, Failure>(
   commit: Commit<Entry, A, Failure>,
-  obstacle: () => StoreReadsOnly | undefined,
+  obstacle: () => Failure | StoreReadsOnly | undefined,
 ): ((entry: Entry) => Promise<Outcome<A, Failure>>) => {
   let waiting: Waiting<Entry, A, Failure>[] = [];
   let isCommitting = false;

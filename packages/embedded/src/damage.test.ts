@@ -1,23 +1,18 @@
-import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { failWith, succeed } from '@pricebook/contract-tests';
 import type { EventStore } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
-import { open } from 'lmdb';
 import { v4 } from 'uuid';
 import { Damage } from './damage';
+import { checkLiveEvents } from './backup';
 import { openEmbeddedEventStore } from './event-store';
-import { checkFile } from './file-check';
-import { openEmbeddedReadModel, VERSION } from './read-model';
+import { openEmbeddedReadModel, ReadModelAhead, VERSION } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const PAGE = 4096;
-/** Where a header says which page is the last. */
-const LAST_PAGE_AT = 144;
-/** Where it says how large the file may become. */
-const MAP_SIZE_AT = 40;
 
 const appendMany = async (eventStore: EventStore, count: number): Promise<void> => {
   for (let n = 0; n < count; n += 1) {
@@ -36,7 +31,7 @@ describe('damaged files', () => {
   let file: string;
   beforeEach(async () => {
     folder = newFolder();
-    file = path.join(folder, 'events.mdb');
+    file = path.join(folder, 'events.db');
     const eventStore = openEmbeddedEventStore(folder);
     await appendMany(eventStore, 50);
     await eventStore.close();
@@ -49,13 +44,6 @@ describe('damaged files', () => {
     const descriptor = fs.openSync(file, 'r+');
     fs.writeSync(descriptor, bytes, 0, bytes.length, offset);
     fs.closeSync(descriptor);
-  };
-
-  /** The file has room beyond that. */
-  const usedBytes = (): number => {
-    const content = fs.readFileSync(file);
-    const lastPages = [0, PAGE].map((header) => Number(content.readBigUInt64LE(header + LAST_PAGE_AT)));
-    return (Math.max(...lastPages) + 1) * PAGE;
   };
 
   const damages: readonly [string, (size: number) => void][] = [
@@ -78,7 +66,7 @@ describe('damaged files', () => {
       },
     ],
     [
-      'has lost all but its headers',
+      'has lost all but its first two pages',
       () => {
         fs.truncateSync(file, 2 * PAGE);
       },
@@ -96,143 +84,44 @@ describe('damaged files', () => {
       },
     ],
     [
-      'has lost its last byte',
-      (size) => {
-        fs.truncateSync(file, size - 1);
-      },
-    ],
-    [
       'is something else altogether',
       (size) => {
         fs.writeFileSync(file, 'x'.repeat(size));
       },
     ],
     [
-      'has its first header overwritten',
+      'has its header overwritten',
       () => {
-        overwrite(0, Buffer.alloc(PAGE));
+        overwrite(0, Buffer.alloc(100));
       },
     ],
     [
-      'has its second header overwritten',
+      'has its second page overwritten',
       () => {
         overwrite(PAGE, Buffer.alloc(PAGE, 0xff));
       },
     ],
   ];
 
-  it('are not those that grow while their header is looked at', async () => {
-    fs.truncateSync(file, usedBytes());
-    const before = fs.readFileSync(file);
-    const eventStore = openEmbeddedEventStore(folder);
-    await appendMany(eventStore, 50);
-    await eventStore.close();
-    const after = fs.readFileSync(file);
-    expect(after.length).to.be.greaterThan(before.length);
-    fs.writeFileSync(file, before);
-    const { readSync } = fs;
-    // The server commits right before a reader sees the header.
-    fs.readSync = ((...args: Parameters<typeof readSync>) => {
-      fs.readSync = readSync;
-      fs.writeFileSync(file, after);
-      return readSync(...args);
-    }) as typeof readSync;
-    try {
-      checkFile(file, true);
-    } finally {
-      fs.readSync = readSync;
-    }
-  });
-
-  it('are not those that end before a page which was taken into use and given back', async () => {
-    const size = usedBytes();
-    fs.truncateSync(file, size);
-    // As LMDB leaves it where a transaction has given back pages at the end: the header counts them, nobody wrote them.
-    const lastPage = Buffer.alloc(8);
-    lastPage.writeBigUInt64LE(BigInt(size / PAGE + 4));
-    const mapSize = Buffer.alloc(8);
-    mapSize.writeBigUInt64LE(BigInt(2 * size));
-    for (const header of [0, PAGE]) {
-      overwrite(header + LAST_PAGE_AT, lastPage);
-      overwrite(header + MAP_SIZE_AT, mapSize);
-    }
-    // A server may write the file meanwhile: only the one that takes its place may put the end there.
-    for (const mode of ['read', 'append'] as const) {
-      const beside = openEmbeddedEventStore(folder, mode);
-      expect(await succeed(beside.head())).to.equal(50n);
-      await beside.close();
-      expect(fs.statSync(file).size, mode).to.equal(size);
-    }
-    const eventStore = openEmbeddedEventStore(folder);
-    expect(fs.statSync(file).size).to.equal(size + 5 * PAGE);
-    expect(await succeed(eventStore.readAll(undefined, 100))).to.have.length(50);
-    await appendMany(eventStore, 50);
-    expect(await succeed(eventStore.readAll(undefined, 100))).to.have.length(100);
-    await eventStore.close();
-  });
-
-  it('are not cut to what their header said before a tool has written more', () => {
-    const size = usedBytes();
-    fs.truncateSync(file, size);
-    const lastPage = Buffer.alloc(8);
-    lastPage.writeBigUInt64LE(BigInt(size / PAGE));
-    for (const header of [0, PAGE]) overwrite(header + LAST_PAGE_AT, lastPage);
-    const { spawnSync } = childProcess;
-    // While it is read whole, by another process, a tool appends.
-    childProcess.spawnSync = (() => {
-      fs.appendFileSync(file, Buffer.alloc(10 * PAGE, 0xff));
-      return { status: 0 };
-    }) as unknown as typeof spawnSync;
-    try {
-      checkFile(file);
-    } finally {
-      childProcess.spawnSync = spawnSync;
-    }
-    const written = fs.readFileSync(file).subarray(size, size + 10 * PAGE);
-    expect(written.equals(Buffer.alloc(10 * PAGE, 0xff))).to.equal(true);
-  });
-
-  it('are not those of the first version, which gave a store no id', async () => {
-    const environment = open({ path: file, noSubdir: true, overlappingSync: false });
-    await environment.openDB('about', { encoding: 'string' }).drop();
-    await environment.close();
-    const eventStore = openEmbeddedEventStore(folder);
-    const { id } = eventStore;
-    expect(await succeed(eventStore.head())).to.equal(50n);
-    await eventStore.close();
-    const again = openEmbeddedEventStore(folder);
-    expect(again.id).to.equal(id);
-    await again.close();
-  });
-
   for (const [what, damage] of damages) {
     it(`an event store that ${what} is not opened, and named`, () => {
-      damage(usedBytes());
+      damage(fs.statSync(file).size);
       const before = fs.readFileSync(file);
       expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, file);
       expect(fs.readFileSync(file).equals(before), 'the file is left as it is').to.equal(true);
     });
   }
 
-  /** Changes an event as a failing disk might: pages that are no longer in use hold copies, and are changed too. */
+  /** Changes an event as a failing disk might. */
   const changeEvent = (): void => {
-    const content = fs.readFileSync(file);
-    for (let at = content.indexOf('number 25 '); at !== -1; at = content.indexOf('number 25 ', at + 1)) {
-      overwrite(at, Buffer.from('Number'));
-    }
+    const at = fs.readFileSync(file).indexOf('number 25 ');
+    expect(at).to.be.above(0);
+    overwrite(at, Buffer.from('Number'));
   };
 
-  it('an event that is not as it was written is named at the start', () => {
+  it('an event that is not as it was written is named when it is read, and not skipped', async () => {
     changeEvent();
-    expect(() => openEmbeddedEventStore(folder)).to.throw(
-      Damage,
-      `${file} is damaged: the event at position 26`,
-    );
-  });
-
-  it('an event that is damaged later is named when it is read, and not skipped', async () => {
     const eventStore = openEmbeddedEventStore(folder);
-    changeEvent();
     try {
       const seen: number[] = [];
       const stop = new AbortController();
@@ -244,11 +133,34 @@ describe('damaged files', () => {
         () => undefined,
         (error: unknown) => error,
       );
-      expect(failure).to.deep.include({ _tag: 'StoreDamaged', where: file });
+      expect(failure).to.deep.equal({
+        _tag: 'StoreDamaged',
+        where: file,
+        reason: 'the event at position 26 is not as it was written',
+      });
       expect(seen).to.deep.equal([]);
+      expect(await succeed(eventStore.readAll(26n, 100))).to.have.length(24);
     } finally {
       await eventStore.close();
     }
+  });
+
+  it('are found by the check of all events, which names the first', () => {
+    expect(checkLiveEvents(folder).events).to.equal(50);
+    changeEvent();
+    expect(() => checkLiveEvents(folder)).to.throw(Damage, `${file} is damaged: the event at position 26`);
+  });
+
+  it('an index that does not fit its table is named at the start', () => {
+    const database = new DatabaseSync(file, { defensive: false });
+    const { rootpage } = database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_events%'")
+      .get() as { rootpage: number };
+    database.close();
+    const page = fs.readFileSync(file).subarray((rootpage - 1) * PAGE, rootpage * PAGE);
+    const at = page.indexOf('priceBook-');
+    overwrite((rootpage - 1) * PAGE + at + 12, Buffer.from('~'));
+    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, file);
   });
 
   it('a store that was closed answers that it is closed', async () => {
@@ -334,15 +246,21 @@ describe('the file of the read model', () => {
     expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
   });
 
-  it('is made anew where it has come further than the events', async () => {
+  it('is a reason not to start where it has come further than the events', async () => {
     await leave();
-    const { checkpoint, reports } = await reopen(6n);
-    expect(checkpoint).to.equal(undefined);
-    expect(reports).to.have.length(1);
-    expect(reports[0]).to.include('read-model.mdb');
+    for (const head of [6n, undefined]) {
+      const refused: unknown = await openEmbeddedReadModel(folder, { id: 'events', head }, noReport).catch(
+        (failure: unknown) => failure,
+      );
+      expect(refused).to.be.instanceOf(ReadModelAhead);
+      const { message } = refused as Error;
+      expect(message).to.include('up to position 7');
+      expect(message).to.include(head === undefined ? 'there are none' : 'at position 6');
+    }
+    expect(await reopen()).to.deep.equal({ checkpoint: 7n, reports: [] });
   });
 
-  it('is made anew where it is of other events', async () => {
+  it('is rebuilt where it is of other events', async () => {
     await leave();
     const { checkpoint, reports } = await reopen(7n, 'other events');
     expect(checkpoint).to.equal(undefined);
@@ -350,9 +268,9 @@ describe('the file of the read model', () => {
     expect(reports[0]).to.include('read-model.mdb');
   });
 
-  it('is no reason to begin anew where the events are gone', async () => {
+  it('does not start from nothing where the events are gone', async () => {
     await leave();
-    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, path.join(folder, 'events.mdb'));
+    expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, path.join(folder, 'events.db'));
     fs.rmSync(path.join(folder, 'read-model.mdb'));
     await openEmbeddedEventStore(folder).close();
   });
@@ -379,14 +297,52 @@ describe('the file of the read model', () => {
     expect(reports[0]).to.include('read-model.mdb');
   });
 
-  it('is made anew, kept aside and named where it is damaged', async () => {
-    await leave();
+  for (const [what, damage] of [
+    [
+      'is cut',
+      (file: string) => {
+        fs.truncateSync(file, 5000);
+      },
+    ],
+    [
+      'is something else altogether',
+      (file: string) => {
+        fs.writeFileSync(file, 'x'.repeat(fs.statSync(file).size));
+      },
+    ],
+  ] as const) {
+    it(`is rebuilt where it ${what}`, async () => {
+      await leave();
+      damage(path.join(folder, 'read-model.mdb'));
+      const { checkpoint, reports } = await reopen();
+      expect(checkpoint).to.equal(undefined);
+      expect(reports).to.have.length(1);
+      expect(reports[0]).to.include('is not as it was closed');
+    });
+  }
+
+  it('is rebuilt and kept aside where it was cut after its process was killed', async () => {
+    const readModel = await openEmbeddedReadModel(folder, { id: 'events', head: undefined }, noReport);
+    await succeed(readModel.apply([], 7n));
     const file = path.join(folder, 'read-model.mdb');
-    fs.truncateSync(file, 5000);
+    const state = fs.readFileSync(path.join(folder, 'read-model.state'));
+    const content = fs.readFileSync(file);
+    await readModel.close();
+    fs.writeFileSync(path.join(folder, 'read-model.state'), state);
+    fs.writeFileSync(file, content.subarray(0, 3 * PAGE));
     const { checkpoint, reports } = await reopen();
     expect(checkpoint).to.equal(undefined);
     expect(reports).to.have.length(1);
     expect(reports[0]).to.include(`${file} is damaged`);
-    expect(fs.statSync(`${file}.damaged`).size).to.equal(5000);
+    expect(fs.statSync(`${file}.damaged`).size).to.equal(3 * PAGE);
+  });
+
+  it('is rebuilt where opening it ended the process', async () => {
+    await leave();
+    const state = path.join(folder, 'read-model.state');
+    fs.writeFileSync(state, `version ${String(VERSION)} of the events events, being opened\n`);
+    const { checkpoint, reports } = await reopen();
+    expect(checkpoint).to.equal(undefined);
+    expect(reports).to.have.length(1);
   });
 });

@@ -16,7 +16,7 @@ export class Damage extends Error {
  * What lies behind a commit that failed. lmdb gives it as a promise of its own, whose rejection ends the process
  * where nobody takes it.
  */
-export const causeOf = (failure: unknown): Promise<unknown> => {
+const causeOf = (failure: unknown): Promise<unknown> => {
   const hasCause = typeof failure === 'object' && failure !== null && 'commitError' in failure;
   return Promise.resolve(hasCause ? failure.commitError : failure).catch((cause: unknown) => cause);
 };

@@ -1,9 +1,10 @@
-/** What a disk that is full, read-only or failing looks like, and whether it is well again. */
+/** What a disk that is full, read-only or failing looks like, and whether it takes writes again. */
 import fs from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StoreReadsOnly } from '@pricebook/application';
 import { SPACE_FILE } from './files';
+import { primaryCodeOf, SQLITE_FULL, sqliteFailureOf } from './sqlite-failure';
 
 /** Room that there has to be before writes go on: for a few of the largest events. */
 const ROOM_BYTES = 4 * 1024 * 1024;
@@ -25,16 +26,19 @@ const hasRoom = (folder: string): boolean => {
   }
 };
 
-/** Why a folder takes no writes, from what a write to it failed with. */
-export const obstacleOf = (folder: string, failure: unknown): StoreReadsOnly => {
+const isFull = (folder: string, failure: unknown): boolean => {
+  const ofSqlite = sqliteFailureOf(failure);
+  if (ofSqlite !== undefined) return primaryCodeOf(ofSqlite) === SQLITE_FULL;
   const code = codeOf(failure);
-  const isFull = FULL_CODES.includes(code) || (IO_CODES.includes(code) && !hasRoom(folder));
-  return {
-    _tag: 'StoreReadsOnly',
-    why: isFull ? 'full' : 'failing',
-    reason: failure instanceof Error ? failure.message : String(failure),
-  };
+  return FULL_CODES.includes(code) || (IO_CODES.includes(code) && !hasRoom(folder));
 };
+
+/** Why a folder takes no writes, from what a write to it failed with. */
+export const obstacleOf = (folder: string, failure: unknown): StoreReadsOnly => ({
+  _tag: 'StoreReadsOnly',
+  why: isFull(folder, failure) ? 'full' : 'failing',
+  reason: failure instanceof Error ? failure.message : String(failure),
+});
 
 /**
  * Writes a file of the room that is needed, has it synced, and takes it away.

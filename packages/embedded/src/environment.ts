@@ -3,15 +3,10 @@ import path from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { type CommitLock, createCommitLock, whileNobodyCommits } from './commit-lock';
 import { asDamage, Damage } from './damage';
-import { checkFile } from './file-check';
 
 interface EnvironmentOptions {
   readonly file: string;
   readonly readOnly: boolean;
-  /** Whether another process may be writing the file: it is left as it is but for what is written through LMDB. */
-  readonly isShared?: boolean;
-  /** Whether a commit waits until it is on disk. */
-  readonly isDurable: boolean;
 }
 
 /** More than LMDB's table of readers takes. */
@@ -44,14 +39,15 @@ export interface Opened<Held> {
   readonly close: () => Promise<void>;
 }
 
-const openLmdb = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDatabase => {
+const openLmdb = ({ file, readOnly }: EnvironmentOptions): RootDatabase => {
   const options: RootDatabaseOptionsWithPath = {
     path: file,
     noSubdir: true,
     readOnly,
     // By default data can be read before it is safe on disk.
     overlappingSync: false,
-    noSync: !isDurable,
+    // What is here can be rebuilt from the events: a commit does not wait for the disk.
+    noSync: true,
     // A commit begins with the first write and takes along what comes while it is under way.
     eventTurnBatching: false,
   };
@@ -64,6 +60,21 @@ const openLmdb = ({ file, readOnly, isDurable }: EnvironmentOptions): RootDataba
   }
 };
 
+/** What `getStats` says that lmdb's types do not. */
+export interface PageStats {
+  readonly lastPageNumber: number;
+  readonly pageSize: number;
+}
+
+/** LMDB ends the process where it reads beyond the end of a file. */
+const refuseCut = (environment: RootDatabase, file: string): void => {
+  const { lastPageNumber, pageSize } = environment.getStats() as PageStats;
+  // Looked at after the last page: a process that writes the file lets it grow before it uses a page.
+  const { size } = fs.statSync(file);
+  const needed = (lastPageNumber + 1) * pageSize;
+  if (size < needed) throw new Damage(file, `it has ${String(size)} bytes of at least ${String(needed)}`);
+};
+
 /**
  * Opens an LMDB file, creating it where it is missing and may be written.
  *
@@ -74,13 +85,13 @@ export const openEnvironment = <Held>(
   options: EnvironmentOptions,
   hold: (environment: RootDatabase) => Held,
 ): Opened<Held> => {
-  const { file, readOnly, isShared = false } = options;
+  const { file, readOnly } = options;
   const isNew = !fs.existsSync(file);
   return whileNobodyCommits(file, !readOnly, () => {
-    if (!isNew) checkFile(file, readOnly || isShared);
     if (!readOnly) reserveLockFile(file);
     const environment = openLmdb(options);
     try {
+      if (!isNew) refuseCut(environment, file);
       const held = hold(environment);
       const commits = createCommitLock(file);
       const close = async (): Promise<void> => {

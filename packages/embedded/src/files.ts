@@ -1,5 +1,9 @@
 /** The files of a data folder. */
-export const EVENTS_FILE = 'events.mdb';
+export const EVENTS_FILE = 'events.db';
+/** The position and the id of the event that was acknowledged last. */
+export const LAST_FILE = 'events.last';
+/** The events of a folder of the version before, which kept them on LMDB. */
+export const LMDB_EVENTS_FILE = 'events.mdb';
 export const READ_MODEL_FILE = 'read-model.mdb';
 /** Names the live read model; absent for the file above. */
 export const LIVE_FILE = 'read-model.live';
@@ -7,7 +11,5 @@ export const LIVE_FILE = 'read-model.live';
 export const NEXT_FILE = 'read-model.next';
 /** Written to find out whether the disk takes writes, and whether there is room again. */
 export const SPACE_FILE = 'space.try';
-/** Says that the event store was closed in order. */
-export const CLOSED_FILE = 'events.closed';
 /** When keys were last used. */
 export const KEY_USES_FILE = 'key-uses.json';

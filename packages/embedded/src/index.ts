@@ -1,4 +1,4 @@
-export { backupEvents, FolderNotEmpty, restoreEvents } from './backup';
+export { backupEvents, checkLiveEvents, FolderNotEmpty, restoreEvents } from './backup';
 export { Damage } from './damage';
 export type { CheckedEvents } from './event-check';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
@@ -8,4 +8,3 @@ export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
 export { embeddedReadModels } from './read-model-store';
 export { openEmbeddedReadModelToRead, UnreadableReadModel } from './read-model-to-read';
 export { openScratchReadModel } from './scratch-read-model';
-export { checkLiveEvents } from './snapshot';

@@ -1,4 +1,4 @@
-/** Files that other processes open while one commits: no commit is forgotten over that. */
+/** A read model that other processes open while one commits: no commit is forgotten over that. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -7,9 +7,7 @@ import { changesOf } from '@pricebook/application';
 import { succeed } from '@pricebook/contract-tests';
 import type { PriceBookId } from '@pricebook/domain';
 import { expect } from 'chai';
-import { v4, v7 } from 'uuid';
-import { openEmbeddedEventStore } from './event-store';
-import { EVENTS_FILE } from './files';
+import { v7 } from 'uuid';
 import { openEmbeddedReadModel } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
@@ -39,21 +37,6 @@ describe('a file that other processes open all the time', () => {
   };
   const othersAreWell = (): boolean =>
     children.every(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-
-  it('has every event that was acknowledged', async () => {
-    const eventStore = openEmbeddedEventStore(folder);
-    await openOften(EVENTS_FILE, 'read');
-    await openOften(EVENTS_FILE, 'write');
-    for (let n = 0; n < COMMITS; n += 1) {
-      const event = { id: v4(), type: 'Appended', data: { n }, metadata: {} };
-      const { position } = await succeed(
-        eventStore.append('priceBook-1', n === 0 ? 'noStream' : n - 1, [event]),
-      );
-      expect(position).to.equal(BigInt(n + 1));
-    }
-    expect(othersAreWell()).to.equal(true);
-    await eventStore.close();
-  }).timeout(120_000);
 
   it('has everything that was applied to a read model', async () => {
     const source = { id: 'events', head: BigInt(COMMITS) };

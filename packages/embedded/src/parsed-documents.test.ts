@@ -24,7 +24,7 @@ describe('documents that are parsed once', () => {
   beforeEach(() => {
     folder = newFolder();
     const file = path.join(folder, 'notes.mdb');
-    ({ environment, close } = openEnvironment({ file, readOnly: false, isDurable: false }, () => undefined));
+    ({ environment, close } = openEnvironment({ file, readOnly: false }, () => undefined));
     table = environment.openDB('notes', { keyEncoding: 'binary', encoding: 'json' });
   });
 

@@ -1,12 +1,14 @@
 /**
- * Whether the read model's file can be trusted. It is written without waiting for the disk, since it can be made
- * anew from the events: after a power cut, and only then, it may be damaged without a trace. A note beside it
- * says under which start of the machine it was last opened, or that it was closed in order.
+ * Whether the read model's file can be trusted. It is written without waiting for the disk, since it can be rebuilt
+ * from the events: after a power cut it may be damaged without a trace. A note beside it says under which start of the
+ * machine it was last opened, or that it was closed in order, and how long it was and how it began. On a file that was cut
+ * or overwritten LMDB ends the process instead of failing: a file that is noted as being opened has done that.
  */
 import fs from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { draftOf, writeWhole } from './whole-file';
 
-const CLOSED = 'closed';
+const OPENING = 'being opened';
 const OPEN = 'open since start';
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
@@ -30,11 +32,29 @@ const write = (file: string, text: string): void => {
   if (read(file) !== text) writeWhole(file, text);
 };
 
+/** Both headers of LMDB are in it. */
+const BEGINNING_BYTES = 32 * 1024;
+
+/** How long a file is, and a checksum of its beginning. */
+const beginningOf = (file: string): string => {
+  if (!fs.existsSync(file)) return 'without a file';
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    fs.readSync(descriptor, bytes, 0, BEGINNING_BYTES, 0);
+    return `with ${String(fs.fstatSync(descriptor).size)} bytes, ${String(crc32(bytes))}`;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 export interface ReadModelState {
   /** Whether all that was written to the read model is still there. */
   readonly isIntact: boolean;
   /** Whether it can be read beside the process that has it open, if one has. */
   readonly isReadable: boolean;
+  /** For before it is opened. */
+  readonly markOpening: () => void;
   readonly markOpen: () => void;
   /** For when the file has been synced and closed. */
   readonly markClosed: () => void;
@@ -61,19 +81,23 @@ export const readModelState = (readModelFile: string, version: number, source: s
   const text = (state: string): string => `version ${String(version)} of the events ${source}, ${state}\n`;
   const open = text(`${OPEN} ${bootId()}`);
   const found = read(file);
-  const isIntact = found === open || found === text(CLOSED);
+  const closed = (): string => text(`closed ${beginningOf(readModelFile)}`);
+  const isIntact = found === open || found === closed();
   const unknownStart = text(`${OPEN} ${UNKNOWN}`).trimEnd();
   return {
     isIntact,
     isReadable: isIntact || found.startsWith(unknownStart),
+    markOpening: () => {
+      write(file, text(OPENING));
+    },
     markOpen: () => {
       write(file, open);
     },
     markClosed: () => {
       try {
-        write(file, text(CLOSED));
+        write(file, closed());
       } catch {
-        // Where there is no room for it, it is trusted until the machine is started anew.
+        // Where there is no room for it, it is trusted until the machine restarts.
       }
     },
     distrust: () => {

@@ -31,7 +31,7 @@ const open = (folder: string, name: string, source: string): EmbeddedReadModelTo
       `${file} is of another version or of other events, or was open at a power cut; the service makes it anew when it starts`,
     );
   }
-  const opened = openEnvironment({ file, readOnly: true, isDurable: false }, openTables);
+  const opened = openEnvironment({ file, readOnly: true }, openTables);
   const { environment, held: tables } = opened;
   let isClosed = false;
 

@@ -15,7 +15,6 @@ import type { RootDatabase } from 'lmdb';
 import type { CommitLock } from './commit-lock';
 import { committed, Damage } from './damage';
 import { openEnvironment, type Opened } from './environment';
-import { checkFile } from './file-check';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables, type Tables } from './read-model-tables';
@@ -40,35 +39,43 @@ export interface EventSource {
 
 export type EmbeddedReadModel = KeptReadModel;
 
-/**
- * Sees to it that only a file that can be trusted is opened: one that is not is taken away, and the projector
- * makes a new one from the events.
- */
-const clearDistrusted = (file: string, isIntact: boolean, report: (message: string) => void): void => {
-  if (!fs.existsSync(file)) return;
-  if (!isIntact) {
-    report(`${file} is of another version or of other events, or was open at a power cut; it is made anew`);
-    removeReadModel(file);
-    return;
-  }
+/** The read model was made of events that the event store no longer has. */
+export class ReadModelAhead extends Error {
+  override readonly name = 'ReadModelAhead';
+}
+
+/** Opens a file, or one that takes its place: a damaged one is kept aside, and rebuilt from the events. */
+const openOrReplace = (file: string, report: (message: string) => void): Opened<Tables> => {
+  const open = () => openEnvironment({ file, readOnly: false }, openTables);
   try {
-    checkFile(file);
+    return open();
   } catch (failure) {
     if (!(failure instanceof Damage)) throw failure;
     const aside = `${file}.damaged`;
     fs.renameSync(file, aside);
     removeReadModel(file);
-    report(`${failure.message}; it is kept as ${aside} and made anew from the events`);
+    report(`${failure.message}; it is kept as ${aside} and rebuilt from the events`);
+    return open();
   }
+};
+
+/** Where the events end before the read model, some are lost: to rebuild it would hide that. */
+const refuseAhead = (file: string, checkpoint: Position | undefined, head: Position | undefined): void => {
+  if (checkpoint === undefined || (head !== undefined && checkpoint <= head)) return;
+  const end = head === undefined ? 'there are none' : `the last one is at position ${String(head)}`;
+  throw new ReadModelAhead(
+    `${file} has applied the events up to position ${String(checkpoint)}, but ${end}: events are lost. ` +
+      `Restore a backup; or, to go on with the events that are there, delete ${file}`,
+  );
 };
 
 /**
  * Opens a read model of a folder on LMDB, for the one process that holds the folder's lock or makes it.
  *
- * @param events the event store: its id, and the position of its last event. A read model of another store, or
- *   one that has come further, as after a backup of the events was brought back, is made anew.
- * @param report told, in a sentence, where the read model has to be made anew and why.
+ * @param events the event store: its id, and the position of its last event. A read model of another store is rebuilt.
+ * @param report told, in a sentence, where the read model has to be rebuilt and why.
  * @param name its file; by default the live one.
+ * @throws ReadModelAhead where it has come further than the events.
  */
 export const openEmbeddedReadModel = async (
   folder: string,
@@ -78,18 +85,21 @@ export const openEmbeddedReadModel = async (
 ): Promise<EmbeddedReadModel> => {
   const file = path.join(folder, name);
   const state = readModelState(file, VERSION, events.id);
-  clearDistrusted(file, state.isIntact, report);
-  state.markOpen();
-  const open = (readOnly: boolean): Opened<Tables> =>
-    openEnvironment({ file, readOnly, isDurable: false }, openTables);
-  let first = open(false);
-  const checkpoint = first.held.checkpoint();
-  if (checkpoint !== undefined && (events.head === undefined || checkpoint > events.head)) {
-    report(`${file} has come further than the events; it is made anew`);
-    await first.close();
+  if (!state.isIntact && fs.existsSync(file)) {
+    report(
+      `${file} is of another version or of other events, is not as it was closed, or was open when the machine went down; it is rebuilt`,
+    );
     removeReadModel(file);
-    state.markOpen();
-    first = open(false);
+  }
+  state.markOpening();
+  const open = (readOnly: boolean): Opened<Tables> => openEnvironment({ file, readOnly }, openTables);
+  const first = openOrReplace(file, report);
+  state.markOpen();
+  try {
+    refuseAhead(file, first.held.checkpoint(), events.head);
+  } catch (failure) {
+    await first.close();
+    throw failure;
   }
   const kept = createReopening(file, first);
   const room = createRoom(file);

@@ -37,7 +37,7 @@ describe('the requests that an embedded read model remembers', () => {
   /** As many as the file holds: by name, and by time. */
   const counts = async () => {
     const file = path.join(folder, liveFile(folder));
-    const opened = openEnvironment({ file, readOnly: false, isDurable: false }, openRememberedRequests);
+    const opened = openEnvironment({ file, readOnly: false }, openRememberedRequests);
     try {
       const { environment, held: kept } = opened;
       const byTime = environment.openDB('rememberedByTime', { keyEncoding: 'binary' });
@@ -88,10 +88,7 @@ describe('the requests that an embedded read model remembers', () => {
   it('can be asked for in a file of before, also where that is only read', async () => {
     const file = path.join(folder, liveFile(folder));
     await applyAll([create('k', hoursAgo(1))]);
-    const { environment, close } = openEnvironment(
-      { file, readOnly: false, isDurable: false },
-      () => undefined,
-    );
+    const { environment, close } = openEnvironment({ file, readOnly: false }, () => undefined);
     for (const name of ['remembered', 'rememberedByTime']) {
       await environment.openDB(name, { keyEncoding: 'binary' }).drop();
     }
@@ -99,7 +96,7 @@ describe('the requests that an embedded read model remembers', () => {
     const toRead = openEmbeddedReadModelToRead(folder, SOURCE.id);
     expect(await succeed(toRead.checkpoint())).to.equal(1n);
     await toRead.close();
-    const onlyRead = openEnvironment({ file, readOnly: true, isDurable: false }, openRememberedRequests);
+    const onlyRead = openEnvironment({ file, readOnly: true }, openRememberedRequests);
     expect(onlyRead.held.find(rememberedName('a', { key: 'k', request: '' }))).to.equal(undefined);
     await onlyRead.close();
     await applyAll([create('l', hoursAgo(1))]);

@@ -10,6 +10,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { obstacleOf } from './disk';
+import { type PageStats } from './environment';
 import { SPACE_FILE } from './files';
 
 const LEAST_BYTES = 1024 * 1024;
@@ -24,12 +25,6 @@ export interface Room {
   readonly ensure: (environment: Pick<RootDatabase, 'getStats'>, bytes: number) => Promise<void>;
 }
 
-/** What `getStats` says that lmdb's types do not. */
-interface Stats {
-  readonly lastPageNumber: number;
-  readonly pageSize: number;
-}
-
 export const createRoom = (file: string): Room => {
   const folder = path.dirname(file);
   const probe = path.join(folder, SPACE_FILE);
@@ -37,7 +32,7 @@ export const createRoom = (file: string): Room => {
   let left = 0;
 
   const measure = (environment: Pick<RootDatabase, 'getStats'>): number => {
-    const { lastPageNumber, pageSize } = environment.getStats() as Stats;
+    const { lastPageNumber, pageSize } = environment.getStats() as PageStats;
     return fs.statSync(file).size - (lastPageNumber + 1) * pageSize;
   };
 

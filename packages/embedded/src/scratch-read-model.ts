@@ -21,7 +21,7 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-verify-'));
   const file = path.join(folder, 'scratch.mdb');
   // Nobody else opens it: commits need no lock.
-  const opened = openEnvironment({ file, readOnly: false, isDurable: false }, openTables);
+  const opened = openEnvironment({ file, readOnly: false }, openTables);
   const { environment, held: tables } = opened;
   const marks = environment.openDB<true, Buffer>('marks', { keyEncoding: 'binary' });
   let isRemoved = false;

@@ -208,7 +208,7 @@ describe('the commands export and import', () => {
   it('keep the beginning of the history where the disk is full', async () => {
     const text = textOf(alternating(20_000, 200));
     fs.writeFileSync(at('history.jsonl'), text);
-    const importing = start(['import', at('history.jsonl')], embeddedAt('store'), { maxFileBlocks: 20_000 });
+    const importing = start(['import', at('history.jsonl')], embeddedAt('store'), { maxFileBlocks: 8_000 });
     expect(await importing.ended).to.equal(1);
     expect(importing.said()).to.include('takes no events');
     const stored = await contentOf(at('store'));
@@ -220,7 +220,7 @@ describe('the commands export and import', () => {
     const text = textOf(alternating(1_000, 100));
     const importing = start(['import'], embeddedAt('store'));
     importing.child.stdin.write(text);
-    while (!fs.existsSync(at('store/events.mdb'))) await delay(5);
+    while (!fs.existsSync(at('store/events.db'))) await delay(5);
     await delay(100);
     importing.child.kill('SIGINT');
     expect(await importing.ended).to.equal(1);

@@ -96,7 +96,7 @@ describe('the secret part of a key', () => {
       JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     );
     const files = fs.readdirSync(folder);
-    expect(files).to.include.members(['events.mdb', 'key-uses.json', 'serving.lock']);
+    expect(files).to.include.members(['events.db', 'key-uses.json', 'serving.lock']);
     // The rest is for the user of the service, and its group where that may.
     for (const file of files) expect(fs.statSync(path.join(folder, file)).mode & 0o007, file).to.equal(0);
     for (const file of files) seen.push(fs.readFileSync(path.join(folder, file)).toString('latin1'));

@@ -1,4 +1,4 @@
-/** Damages copies of an event store's file, and sees what comes of each; in a process of its own, which may crash. */
+/** Damages copies of an event store's files, and looks at the result of each; in a process of its own, which may crash. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -7,19 +7,17 @@ import readline from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { v4 } from 'uuid';
-import { openEmbeddedEventStore } from '../event-store';
-import { readHeaders } from '../file-header';
-import { EVENTS_FILE } from '../files';
-import type { DamageOutcome, FileDamage } from './damage';
+import { type EmbeddedEventStore, openEmbeddedEventStore } from '../event-store';
+import type { DamagedFile, DamageOutcome, FileDamage } from './damage';
 
 const PROGRAM = path.join(__dirname, 'try-damaged.js');
 /** What a trial may take at most, on a machine that has much else to do. */
 const TRIAL_MS = 30_000;
 
 export interface DamageTrials {
-  readonly file: string;
-  /** What of it is used. */
-  readonly size: number;
+  /** In bytes. */
+  readonly sizeOf: (file: DamagedFile) => number;
+  /** Of all events, in order. */
   readonly ids: readonly string[];
   /** Tries one after the other. Several may be under way. */
   readonly tryAll: (
@@ -28,33 +26,43 @@ export interface DamageTrials {
   ) => Promise<void>;
 }
 
-/** Makes a store whose file has every kind of page: branches, leaves, large values, pages that are free. */
+/**
+ * Makes a store that a process left behind which was killed, so that its newest events are in the WAL, and that has
+ * every kind of page: inner ones, leaves, and those of large values.
+ */
 export const createDamageTrials = async (folder: string, events: number): Promise<DamageTrials> => {
-  const home = path.join(folder, 'whole');
-  const eventStore = openEmbeddedEventStore(home);
+  const [home, whole] = [path.join(folder, 'home'), path.join(folder, 'whole')];
   const ids: string[] = [];
   const streams = Array.from({ length: 12 }, () => `priceBook-${v4()}`);
-  for (let n = 0; n < events; n += 1) {
-    const id = v4();
-    ids.push(id);
-    const text = 'x'.repeat(n % 20 === 0 ? 6_000 : 40 * (n % 17));
-    const revision = Math.floor(n / streams.length) - 1;
-    const added = await eventStore.append(
-      streams[n % streams.length] ?? '',
-      revision < 0 ? 'noStream' : revision,
-      [{ id, type: 'Appended', data: { n, text }, metadata: {} }],
-    )();
-    if (added._tag === 'Left') throw new Error(JSON.stringify(added.left));
-  }
-  await eventStore.close();
-  const file = path.join(home, EVENTS_FILE);
+  const append = async (eventStore: EmbeddedEventStore, from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n += 1) {
+      const id = v4();
+      ids.push(id);
+      const text = 'x'.repeat(n % 20 === 0 ? 6_000 : 40 * (n % 17));
+      const revision = Math.floor(n / streams.length) - 1;
+      const added = await eventStore.append(
+        streams[n % streams.length] ?? '',
+        revision < 0 ? 'noStream' : revision,
+        [{ id, type: 'Appended', data: { n, text }, metadata: {} }],
+      )();
+      if (added._tag === 'Left') throw new Error(JSON.stringify(added.left));
+    }
+  };
+  const first = openEmbeddedEventStore(home);
+  await append(first, 0, events / 2);
+  await first.close();
+  const second = openEmbeddedEventStore(home);
+  await append(second, events / 2, events);
+  // As a process leaves them that is killed now.
+  fs.cpSync(home, whole, { recursive: true, filter: (name) => !name.endsWith('-shm') });
+  await second.close();
 
   const tryAll: DamageTrials['tryAll'] = async (damages, onOutcome) => {
     let child: ChildProcessByStdio<Writable, Readable, null> | undefined;
     let lines: AsyncIterator<string> | undefined;
     for (const damage of damages) {
       if (child === undefined || lines === undefined) {
-        child = spawn(process.execPath, [PROGRAM, file, folder], { stdio: ['pipe', 'pipe', 'ignore'] });
+        child = spawn(process.execPath, [PROGRAM, whole, folder], { stdio: ['pipe', 'pipe', 'ignore'] });
         child.stdin.on('error', () => undefined);
         lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
       }
@@ -80,10 +88,5 @@ export const createDamageTrials = async (folder: string, events: number): Promis
     child?.stdin.end();
   };
 
-  const descriptor = fs.openSync(file, 'r');
-  const headers = readHeaders(descriptor);
-  fs.closeSync(descriptor);
-  if (typeof headers === 'string') throw new Error(headers);
-  const { lastPage, pageSize } = headers.newest;
-  return { file, size: (lastPage + 1) * pageSize, ids, tryAll };
+  return { sizeOf: (file) => fs.statSync(path.join(whole, file)).size, ids, tryAll };
 };

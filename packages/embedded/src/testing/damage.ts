@@ -1,8 +1,11 @@
 /** What can happen to a file, and what has to come of it. */
 
+/** The file of the events, or the WAL that a killed process left beside it. */
+export type DamagedFile = 'events.db' | 'events.db-wal';
+
 export type FileDamage =
-  | { readonly kind: 'cut'; readonly at: number }
-  | { readonly kind: 'flip'; readonly at: number; readonly mask: number };
+  | { readonly file: DamagedFile; readonly kind: 'cut'; readonly at: number }
+  | { readonly file: DamagedFile; readonly kind: 'flip'; readonly at: number; readonly mask: number };
 
 export type DamageOutcome =
   /** It was refused; the message is to name the file. */

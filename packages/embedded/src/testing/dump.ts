@@ -16,10 +16,7 @@ export const readModelsIn = (folder: string): readonly string[] => {
 export const dumpReadModel = async (
   folder: string,
 ): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> => {
-  const opened = openEnvironment(
-    { file: path.join(folder, liveFile(folder)), readOnly: true, isDurable: false },
-    openTables,
-  );
+  const opened = openEnvironment({ file: path.join(folder, liveFile(folder)), readOnly: true }, openTables);
   try {
     const { kept, requests } = opened.held;
     const all = { ...kept, ...(requests.table !== undefined && { requests: requests.table }) };

@@ -10,7 +10,7 @@ const [file = '', how = 'read'] = process.argv.slice(2);
 
 const run = async (): Promise<void> => {
   for (let n = 0; ; n += 1) {
-    const options = { file, readOnly: how === 'read', isShared: true, isDurable: true };
+    const options = { file, readOnly: how === 'read' };
     await openEnvironment(options, () => undefined).close();
     if (n === 0) fs.writeSync(1, 'ready\n');
   }

@@ -1,7 +1,7 @@
 /**
  * A program for tests that damage a file: starts an event store as the service does, reads all of it, writes to it and
- * reads it again. Arguments: the file that is copied and damaged, a folder to work in. Reads damages as lines of JSON,
- * and answers each with a line: what has come of it.
+ * reads it again. Arguments: the folder that is copied and damaged, a folder to work in. Reads damages as lines of JSON,
+ * and answers each with a line: what the result was.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,6 @@ import readline from 'node:readline';
 import type { EventStore, RecordedEvent } from '@pricebook/application';
 import { v4 } from 'uuid';
 import { openEmbeddedEventStore } from '../event-store';
-import { EVENTS_FILE } from '../files';
 import type { DamageOutcome, FileDamage } from './damage';
 
 const [source = '', work = ''] = process.argv.slice(2);
@@ -61,9 +60,9 @@ const damage = (file: string, what: FileDamage): void => {
 const run = async (): Promise<void> => {
   for await (const line of readline.createInterface({ input: process.stdin })) {
     const folder = fs.mkdtempSync(path.join(work, 'store-'));
-    const file = path.join(folder, EVENTS_FILE);
-    fs.copyFileSync(source, file);
-    damage(file, JSON.parse(line) as FileDamage);
+    fs.cpSync(source, folder, { recursive: true });
+    const what = JSON.parse(line) as FileDamage;
+    damage(path.join(folder, what.file), what);
     const outcome = await tryStore(folder).catch((failure: unknown): DamageOutcome => ({
       _tag: 'Refused',
       message: failure instanceof Error ? failure.message : String(failure),

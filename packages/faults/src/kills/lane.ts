@@ -48,7 +48,7 @@ interface LaneOptions {
   readonly onKill: () => void;
 }
 
-const hasEvents = (folder: string): boolean => fs.existsSync(path.join(folder, 'events.mdb'));
+const hasEvents = (folder: string): boolean => fs.existsSync(path.join(folder, 'events.db'));
 
 const dropReadModel = (folder: string): void => {
   for (const file of fs.readdirSync(folder)) {

@@ -121,8 +121,8 @@ export const runVerify = ({ json = false }: Arguments): Promise<void> =>
     process.stdout.on('error', () => undefined);
     const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
     const { dataFolder, eventStoreDbUrl } = options.configuration;
-    // What no query reads is read here, and what would end this process is named.
-    if (eventStoreDbUrl === undefined) await checkLiveEvents(dataFolder);
+    // Pages and indexes as well, which no query reads.
+    if (eventStoreDbUrl === undefined) checkLiveEvents(dataFolder);
     const events = await openEventStoreAlone('read', untilThere, closers);
     const live = await openReadModelToRead(events, untilThere, closers);
     const scratch = openScratchReadModel();

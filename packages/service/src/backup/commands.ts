@@ -21,19 +21,19 @@ const dataFolder = (): string => {
 };
 
 const runBackup = (target: string): Promise<void> =>
-  finishing(async () => {
-    const held = await backupEvents(dataFolder(), target);
+  finishing(() => {
+    const held = backupEvents(dataFolder(), target);
     say(printable(`Backed up to ${target} and read again: ${heldSentence(held)}.`));
-    return true;
+    return Promise.resolve(true);
   });
 
 const runRestore = (backup: string): Promise<void> =>
-  finishing(async () => {
+  finishing(() => {
     const folder = dataFolder();
-    const held = await restoreEvents(backup, folder);
+    const held = restoreEvents(backup, folder);
     say(printable(`Restored to ${folder} and read again: ${heldSentence(held)}.`));
-    say('The service makes the read model from the events when it starts.');
-    return true;
+    say('The service builds the read model from the events when it starts.');
+    return Promise.resolve(true);
   });
 
 export const addBackupCommands = (program: Command): void => {

@@ -1,0 +1,101 @@
+/**
+ * Carries the events of a folder of the version before over into SQLite. That version kept them on LMDB: `log` has each
+ * by position as a CRC-32 and JSON, `about` the id of the store.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { RecordedEvent } from '@pricebook/application';
+import { open, type RootDatabase } from 'lmdb';
+import { Damage } from './damage';
+import { checkEvents } from './event-check';
+import { inTransaction, openToWrite } from './event-file';
+import { checksumOf, COLUMNS, toText } from './event-row';
+import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
+
+const CHECKSUM_BYTES = 4;
+const BATCH = 10_000;
+
+/** An event as the version before kept it; its checksum covers the position as well. */
+const decode = (file: string, record: Buffer, position: number): Omit<RecordedEvent, 'position'> => {
+  const body = record.subarray(CHECKSUM_BYTES);
+  if (record.length < CHECKSUM_BYTES || record.readUInt32BE() !== crc32(body, position)) {
+    throw new Damage(file, `the event at position ${String(position)} is not as it was written`);
+  }
+  return JSON.parse(body.toString('utf8')) as Omit<RecordedEvent, 'position'>;
+};
+
+function* eventsOf(environment: RootDatabase, file: string) {
+  const log = environment.openDB<Buffer, number>('log', { keyEncoding: 'uint32', encoding: 'binary' });
+  let expected = 1;
+  for (const { key: position, value } of log.getRange({})) {
+    if (position !== expected) {
+      throw new Damage(file, `the event at position ${String(expected)} is missing`);
+    }
+    expected += 1;
+    yield { position, ...decode(file, value, position) };
+  }
+}
+
+/**
+ * Writes the events of the version before into a new file, and checks each.
+ *
+ * @returns how many.
+ * @throws Damage
+ */
+export const copyLmdbEvents = (from: string, to: string): number => {
+  const environment = open({ path: from, noSubdir: true, readOnly: true });
+  try {
+    const id = environment.openDB<string, string>('about', { encoding: 'string' }).get('id');
+    const database = openToWrite(to, { id });
+    try {
+      // Half a copy is thrown away; what is complete is synced before it gets its name.
+      database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+      const insert = database.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+      const events = eventsOf(environment, from);
+      let count = 0;
+      const copyBatch = (): boolean => {
+        for (let n = 0; n < BATCH; n += 1) {
+          const next = events.next();
+          if (next.done === true) return false;
+          const { position, stream, revision, ...event } = next.value;
+          const { id: eventId, type, data, metadata } = toText(event);
+          const row = { position, stream, revision, id: eventId, type, data, metadata };
+          insert.run(...Object.values(row), checksumOf(row));
+          count += 1;
+        }
+        return true;
+      };
+      while (inTransaction(database, copyBatch));
+      checkEvents(database, to);
+      return count;
+    } finally {
+      database.close();
+    }
+  } finally {
+    void environment.close();
+  }
+};
+
+/**
+ * Writes the events of a folder of the version before into a new file, checks each, and keeps the old file under another
+ * name. A process that is killed meanwhile leaves the old file as it was.
+ *
+ * @returns what it did, in a sentence.
+ * @throws Damage
+ */
+export const carryOver = (folder: string): string => {
+  const from = path.join(folder, LMDB_EVENTS_FILE);
+  const to = path.join(folder, EVENTS_FILE);
+  const part = `${to}.part`;
+  fs.rmSync(part, { force: true });
+  const count = copyLmdbEvents(from, part);
+  const descriptor = fs.openSync(part, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+  fs.renameSync(part, to);
+  const kept = `${from}.carried-over`;
+  fs.renameSync(from, kept);
+  fs.rmSync(`${from}-lock`, { force: true });
+  return `${String(count)} events were carried over from ${from} to ${to}; the old file is kept as ${kept}`;
+};
