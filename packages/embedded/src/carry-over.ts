@@ -10,7 +10,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { Damage } from './damage';
 import { checkEvents } from './event-check';
 import { inTransaction, openToWrite } from './event-file';
-import { checksumOf, COLUMNS, toText } from './event-row';
+import { COLUMNS, toRow, toText } from './event-row';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 
 const CHECKSUM_BYTES = 4;
@@ -59,9 +59,7 @@ export const copyLmdbEvents = (from: string, to: string): number => {
           const next = events.next();
           if (next.done === true) return false;
           const { position, stream, revision, ...event } = next.value;
-          const { id: eventId, type, data, metadata } = toText(event);
-          const row = { position, stream, revision, id: eventId, type, data, metadata };
-          insert.run(...Object.values(row), checksumOf(row));
+          insert.run(...toRow(position, stream, revision, toText(event)));
           count += 1;
         }
         return true;

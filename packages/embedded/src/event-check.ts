@@ -49,9 +49,10 @@ export const checkEvents = (database: DatabaseSync, file: string): CheckedEvents
     const gap = findGap(database);
     if (gap !== undefined) throw new Damage(file, gap);
     let events = 0;
-    const rows = database.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position`).iterate();
-    for (const row of rows as IterableIterator<unknown>) {
-      const { position } = toEvent(file, row as EventRow);
+    const all = database.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position`);
+    all.setReturnArrays(true);
+    for (const row of all.iterate()) {
+      const { position } = toEvent(file, row as unknown as EventRow);
       events += 1;
       if (position !== BigInt(events)) {
         throw new Damage(file, `the event at position ${String(events)} is missing`);

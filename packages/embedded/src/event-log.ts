@@ -21,13 +21,14 @@ const MAX_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** @param file its name for error messages. */
 export const createEventLog = (database: DatabaseSync, file: string): EventLog => {
-  const all = database.prepare(`SELECT ${COLUMNS} FROM events WHERE position >= ? ORDER BY position LIMIT ?`);
-  const ofStream = (bound: string, order: string) =>
-    database.prepare(
-      `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision ${bound} ? ORDER BY revision ${order} LIMIT ?`,
-    );
-  const forwards = ofStream('>=', 'ASC');
-  const backwards = ofStream('<=', 'DESC');
+  const select = (rest: string) => {
+    const statement = database.prepare(`SELECT ${COLUMNS} FROM events WHERE ${rest} LIMIT ?`);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const all = select('position >= ? ORDER BY position');
+  const forwards = select('stream = ? AND revision >= ? ORDER BY revision');
+  const backwards = select('stream = ? AND revision <= ? ORDER BY revision DESC');
 
   return {
     last: () => lastPositionOf(database),
@@ -37,11 +38,12 @@ export const createEventLog = (database: DatabaseSync, file: string): EventLog =
       let bytes = 0;
       for (const found of all.iterate(position, limits.events)) {
         const row = found as unknown as EventRow;
-        if (row.position !== position + events.length) {
+        const [at, , , , , data, metadata] = row;
+        if (at !== position + events.length) {
           throw new Damage(file, `the event at position ${String(position + events.length)} is missing`);
         }
         events.push(toEvent(file, row));
-        bytes += row.data.length + row.metadata.length;
+        bytes += data.length + metadata.length;
         if (bytes >= limits.bytes) break;
       }
       return events;
@@ -54,10 +56,11 @@ export const createEventLog = (database: DatabaseSync, file: string): EventLog =
         from ?? (isForwards ? 0 : MAX_REVISION),
         limit,
       ) as unknown as readonly EventRow[];
-      const first = isForwards ? (from ?? 0) : rows[0]?.revision;
+      const first = isForwards ? (from ?? 0) : rows[0]?.[2];
       return rows.map((row, index) => {
         const expected = (first ?? 0) + (isForwards ? index : -index);
-        if (row.stream !== stream || row.revision !== expected) {
+        const [, foundIn, revision] = row;
+        if (foundIn !== stream || revision !== expected) {
           throw new Damage(file, `revision ${String(expected)} of ${stream} is missing`);
         }
         return toEvent(file, row);

@@ -13,14 +13,18 @@ export interface EventText {
   readonly metadata: string;
 }
 
-export interface EventRow extends EventText {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly checksum: number;
-}
+/** The columns of a row, in the order in which statements name them: rows as arrays are read twice as fast as objects. */
+export type EventRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+  checksum: number,
+];
 
-/** The columns of a row, in the order in which a statement names them. */
 export const COLUMNS = 'position, stream, revision, id, type, data, metadata, checksum';
 
 export const toText = ({ id, type, data, metadata }: NewEvent): EventText => ({
@@ -30,26 +34,33 @@ export const toText = ({ id, type, data, metadata }: NewEvent): EventText => ({
   metadata: JSON.stringify(metadata),
 });
 
-/** CRC-32 of everything in a row: a flipped bit is found, and so is a row in the place of another. */
-export const checksumOf = ({
-  position,
-  stream,
-  revision,
-  id,
-  type,
-  data,
-  metadata,
-}: Omit<EventRow, 'checksum'>): number => {
-  const place = `${String(position)} ${String(revision)} ${stream} ${id} ${type}`;
-  return crc32(metadata, crc32(data, crc32(place)));
+/** CRC-32 of everything in a row: it finds a flipped bit, and a row in the place of another. */
+const checksumOf = (
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+): number => crc32(`${String(position)} ${stream} ${String(revision)} ${id} ${type} ${data} ${metadata}`);
+
+export const toRow = (
+  position: number,
+  stream: string,
+  revision: number,
+  { id, type, data, metadata }: EventText,
+): EventRow => {
+  const checksum = checksumOf(position, stream, revision, id, type, data, metadata);
+  return [position, stream, revision, id, type, data, metadata, checksum];
 };
 
 /** @throws Damage where the row is not as it was written. */
 export const toEvent = (file: string, row: EventRow): RecordedEvent => {
-  if (row.checksum !== checksumOf(row)) {
-    throw new Damage(file, `the event at position ${String(row.position)} is not as it was written`);
+  const [position, stream, revision, id, type, data, metadata, checksum] = row;
+  if (checksum !== checksumOf(position, stream, revision, id, type, data, metadata)) {
+    throw new Damage(file, `the event at position ${String(position)} is not as it was written`);
   }
-  const { position, stream, revision, id, type, data, metadata } = row;
   return {
     stream,
     revision,

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Appended, ExpectedRevision } from '@pricebook/application';
 import { inTransaction, lastPositionOf, WRITE_WAIT_MS } from './event-file';
-import { checksumOf, COLUMNS, type EventText } from './event-row';
+import { COLUMNS, type EventText, toRow } from './event-row';
 import { type LastEvent, openLastNote } from './last-note';
 
 export interface Append {
@@ -62,11 +62,8 @@ export const createEventWriter = (database: DatabaseSync, note: string): EventWr
           if (actual !== expected) return findResent(append, first) ?? { actual };
           events.forEach((event, index) => {
             position += 1;
-            const revision = first + index;
-            const { id, type, data, metadata } = event;
-            const checksum = checksumOf({ position, stream, revision, ...event });
-            insert.run(position, stream, revision, id, type, data, metadata, checksum);
-            last = { position, id };
+            insert.run(...toRow(position, stream, first + index, event));
+            last = { position, id: event.id };
           });
           return { lastRevision: first + events.length - 1, position: BigInt(position) };
         });

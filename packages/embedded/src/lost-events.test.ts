@@ -28,10 +28,19 @@ describe('events that are lost', () => {
     }
   };
 
-  /** The files as a process leaves them that is killed now. */
-  const leave = (): void => {
+  /** The files that a process leaves which is killed now. */
+  const filesNow = (): ReadonlyMap<string, Buffer> =>
+    new Map(
+      fs
+        .readdirSync(home)
+        .filter((name) => !name.endsWith('-shm'))
+        .map((name) => [name, fs.readFileSync(path.join(home, name))]),
+    );
+
+  const leave = (files = filesNow()): void => {
     removeFolder(folder);
-    fs.cpSync(home, folder, { recursive: true, filter: (name) => !name.endsWith('-shm') });
+    fs.mkdirSync(folder);
+    for (const [name, content] of files) fs.writeFileSync(inFolder(name), content);
   };
 
   beforeEach(async () => {
@@ -59,14 +68,15 @@ describe('events that are lost', () => {
     expect(await headOf()).to.equal(30n);
   });
 
-  it('are found where the WAL is cut, at any place', async () => {
+  it('are found where the WAL is cut, at any place', () => {
     const wal = fs.readFileSync(inFolder('events.db-wal'));
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: wal.length - FRAME }), (size) => {
-        leave();
+    // A service empties its WAL when it is idle: each trial begins with the files as they were.
+    const files = new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(inFolder(name))]));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: wal.length - FRAME }), (size) => {
+        leave(files);
         fs.truncateSync(inFolder('events.db-wal'), size);
         expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, /events\.db/);
-        return Promise.resolve();
       }),
       { numRuns: 40 },
     );
