@@ -1,5 +1,6 @@
 /**
- * For every test: the seed of the run for its property tests, and no promise may be rejected where nothing listens,
+ * For every test: the seed of the run for its property tests; time limits for what hangs and not for slow machines; and
+ * no promise may be rejected where nothing listens,
  * which mocha would pass over, and which ends a service. The test that does so fails; the others go on.
  */
 const fc = require('fast-check');
@@ -21,8 +22,14 @@ const strayIn = (title) => {
   return new Error(`a promise was rejected where nothing listens, during "${title}"`, { cause: first });
 };
 
+const HANGS_MS = 180_000;
+const { run, timeout } = Runnable.prototype;
+Runnable.prototype.timeout = function (ms) {
+  if (ms === undefined) return timeout.call(this);
+  return timeout.call(this, ms === 0 ? 0 : Math.max(ms, HANGS_MS));
+};
+
 let last = 'no test';
-const { run } = Runnable.prototype;
 // Not in an afterEach hook: one that throws makes mocha leave out the tests that remain.
 Runnable.prototype.run = function (done) {
   if (this.type !== 'test') return run.call(this, done);
