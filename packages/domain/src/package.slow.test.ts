@@ -59,6 +59,7 @@ describe('The package that others get', function () {
     folder = mkdtempSync(path.join(tmpdir(), 'pricebook-domain-'));
     manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as Manifest;
     const options = ['--ignore-scripts', '--no-update-notifier', '--pack-destination', folder];
+    run(process.execPath, [path.join(rootModules, 'typescript/bin/tsc'), '-b'], packageFolder);
     run('npm', ['pack', ...options], packageFolder);
     const tarball = `pricebook-domain-${manifest.version}.tgz`;
     files = run('tar', ['-tzf', tarball], folder).trim().split('\n');
@@ -116,6 +117,13 @@ describe('The package that others get', function () {
     write(
       'wrong.mts',
       "import { noParameters, resolvePrice } from '@pricebook/domain';\n// @ts-expect-error\nresolvePrice([], 'USD', noParameters);\n",
+    );
+    // Only the codec makes the rows of a table: it checks and orders them, and the resolution relies on that.
+    write(
+      'unchecked.mts',
+      "import { cellAfter } from '@pricebook/domain';\n" +
+        'const tiers = [{ firstUnit: 10, lastUnit: null, unitPrice: 15 }, { firstUnit: 1, lastUnit: 9, unitPrice: 20 }];\n' +
+        "// @ts-expect-error\ncellAfter(undefined, { type: 'volume', tiers }, { revision: 1, occurredAt: '', actor: '' });\n",
     );
     const options = {
       module: 'node16',
