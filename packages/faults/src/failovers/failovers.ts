@@ -75,7 +75,8 @@ export const failovers: Campaign = {
       }
       const took = performance.now() - since;
       slowest = Math.max(slowest, took);
-      if (took > RECOVERY_MS) tell(`ready after ${took.toFixed(0)} ms, written and read after ${answered.toFixed(0)}`);
+      if (took > RECOVERY_MS)
+        tell(`ready after ${took.toFixed(0)} ms, written and read after ${answered.toFixed(0)}`);
     };
 
     const rebuild = async (): Promise<number | null> => {
