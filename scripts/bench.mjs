@@ -317,7 +317,7 @@ try {
       of: '',
     });
     record('heap after that, MB', median(heaps), { must: 200, aim: 100, isMost: true, of: '' });
-    const event = sizeOf(data, /^events\.mdb$/) / events;
+    const event = sizeOf(data, /^events\.db$/) / events;
     const readModel = sizeOf(data, /^read-model.*\.mdb$/) / events;
     record('disk for a price, bytes', event + readModel, {
       of: `event ${Math.round(event)}, read model with its history ${Math.round(readModel)}`,
