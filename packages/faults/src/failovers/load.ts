@@ -23,7 +23,7 @@ interface Product {
   seen: number;
 }
 
-export interface LoadCounts {
+interface LoadCounts {
   acknowledged: number;
   behind: number;
   reads: number;

@@ -2,8 +2,8 @@
 import type { Document } from 'mongodb';
 import { electionOf, initiate, type MongodProcess, runOn, spawnMember, until, urlOf } from './mongod';
 
-/** Elections soon after a primary is away: how long they take is the server's time, not ours. */
-const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
+/** Elections soon after a primary is away, which take the servers' time, not ours. Each member follows the primary. */
+const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500, chainingAllowed: false };
 
 const SHAPES = {
   /** Three members with data. */
