@@ -28,7 +28,7 @@ export const addAuditCommands = (program: Command): void => {
     );
   program
     .command('rebuild')
-    .description('make the read model anew from the events, while reads and writes go on')
+    .description('build a new read model from the events, while reads and writes go on; a restart takes it over')
     .action(runRebuild);
   program
     .command('verify')
