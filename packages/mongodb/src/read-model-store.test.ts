@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { describeReadModelStore, succeed } from '@pricebook/contract-tests';
 import { expect } from 'chai';
-import { MongoClient, MongoNetworkError } from 'mongodb';
-import * as mongodb from 'mongodb';
+import { Collection, MongoClient, MongoNetworkError } from 'mongodb';
 import { type MongoReadModelStore, openMongoReadModels } from './read-model-store';
 import { changeCheckpoint, readModelsIn } from './testing/dump';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './testing/server';
@@ -113,6 +113,28 @@ if (mongoDbName === undefined) {
         expect(await left()).to.deep.equal([second, third, fourth].sort());
       });
 
+      it('count as used as long as a process has them open', async () => {
+        mock.timers.enable({ apis: ['setInterval'] });
+        try {
+          const kept = await store.openLive();
+          const isUsed = async (): Promise<boolean> => {
+            const { usedAt = LONG_AGO } = await changeCheckpoint(database.url, {});
+            return usedAt > LONG_AGO;
+          };
+          await leave(kept.name);
+          expect(await isUsed()).to.equal(false);
+          mock.timers.tick(60_000);
+          while (!(await isUsed()));
+          await kept.close();
+          await leave(kept.name);
+          mock.timers.tick(120_000);
+          await rebuild();
+          expect(await isUsed()).to.equal(false);
+        } finally {
+          mock.timers.reset();
+        }
+      });
+
       it('of another version are left alone as long as it is used, and so are those of versions before v3', async () => {
         const client = await MongoClient.connect(database.url);
         try {
@@ -153,20 +175,20 @@ if (mongoDbName === undefined) {
         expect(await left()).to.deep.equal([]);
       });
 
-      /** Has the answer to the command that names the live one be lost, which was carried out or was not. */
+      /** Loses the answer to the command that names the live one, which was carried out or was not. */
       const losingAnswer = async (wasCarriedOut: boolean, act: () => Promise<void>): Promise<void> => {
-        const { prototype } = mongodb.Collection;
-        const original = prototype.updateOne;
-        prototype.updateOne = async function (
-          this: mongodb.Collection,
-          ...args: Parameters<typeof original>
-        ) {
-          if (this.collectionName !== 'read-models') return original.apply(this, args);
-          if (wasCarriedOut) await original.apply(this, args);
+        const methods = Collection.prototype as unknown as Record<
+          'updateOne',
+          (...args: unknown[]) => Promise<unknown>
+        >;
+        const { updateOne } = methods;
+        methods.updateOne = async function (this: Collection, ...args) {
+          if (this.collectionName !== 'read-models') return updateOne.apply(this, args);
+          if (wasCarriedOut) await updateOne.apply(this, args);
           throw new MongoNetworkError('cut off');
-        } as typeof original;
+        };
         await act().finally(() => {
-          prototype.updateOne = original;
+          methods.updateOne = updateOne;
         });
       };
 

@@ -56,9 +56,15 @@ export const failovers: Campaign = {
     const set = await startReplicaSet();
     const events = await spawnStandIn({ dataFile: `${folder}/events.jsonl` });
     const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: newDatabase(set).url };
-    const { processes, urls } = await startAll(environment);
-    const services = urls.slice(0, 2);
-    const load = startFailoverLoad(services, await createBooks(services[0] ?? '', BOOKS), CLIENTS, tell);
+    const counts = { acknowledged: 0, behind: 0, reads: 0, refused: 0, slowest: 0 };
+    let running: readonly ServiceProcess[] = [];
+    const start = async () => {
+      const { processes, urls } = await startAll(environment);
+      running = processes;
+      const books = await createBooks(urls[0] ?? '', BOOKS);
+      return { urls, load: startFailoverLoad(urls.slice(0, 2), books, CLIENTS, tell, counts) };
+    };
+    let { urls, load } = await start();
     let slowest = 0;
     let verified = 0;
     const rebuilt = { done: 0, failed: 0 };
@@ -88,6 +94,20 @@ export const failovers: Campaign = {
       return status;
     };
 
+    const end = async (): Promise<void> => {
+      await load.stop();
+      for (const { child, ended, output } of running) {
+        child.kill('SIGTERM');
+        const { code } = await ended;
+        if (code !== 0) tell(`ended with ${String(code)}: ${output()}`);
+      }
+    };
+
+    const restart = async (): Promise<void> => {
+      await end();
+      ({ urls, load } = await start());
+    };
+
     const verify = async (): Promise<void> => {
       const { status, found, said } = await runVerify(environment);
       verified += 1;
@@ -98,30 +118,23 @@ export const failovers: Campaign = {
       for (const [n, { name, run }] of rounds.entries()) {
         round = `round ${String(n + 1)}, ${name}`;
         await delay(random.below(1_000));
-        await run({ set, random, isBack, rebuild });
+        await run({ set, random, isBack, rebuild, restart });
         await isBack();
-        progress(
-          `${round}: ${figure(load.counts.acknowledged)} acknowledged, ${figure(faults.length)} faults`,
-        );
+        progress(`${round}: ${figure(counts.acknowledged)} acknowledged, ${figure(faults.length)} faults`);
         if ((n + 1) % VERIFY_EVERY === 0) await verify();
       }
       round = 'the end';
-      await load.stop();
+      await end();
       await verify();
-      for (const { child, ended, output } of processes) {
-        child.kill('SIGTERM');
-        const { code } = await ended;
-        if (code !== 0) tell(`ended with ${String(code)}: ${output()}`);
-      }
     } finally {
-      for (const { child, ended } of processes) {
+      for (const { child, ended } of running) {
         child.kill('SIGKILL');
         await ended;
       }
       await events.kill();
       await set.remove();
     }
-    const { acknowledged, behind, reads, refused, slowest: answer } = load.counts;
+    const { acknowledged, behind, reads, refused, slowest: answer } = counts;
     return {
       figures:
         `${figure(rounds.length)} rounds, ${figure(acknowledged)} acknowledged writes (${figure(behind)} behind), ` +

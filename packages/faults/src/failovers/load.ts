@@ -32,7 +32,6 @@ interface LoadCounts {
 }
 
 export interface FailoverLoad {
-  readonly counts: LoadCounts;
   /** Waits until each service writes and reads again. @returns milliseconds. */
   readonly recovered: (mayBeBehind: boolean) => Promise<number>;
   /** Ends it, and reads every price again. */
@@ -48,8 +47,8 @@ export const startFailoverLoad = (
   books: readonly string[],
   writers: number,
   tell: (fault: string) => void,
+  counts: LoadCounts,
 ): FailoverLoad => {
-  const counts: LoadCounts = { acknowledged: 0, behind: 0, reads: 0, refused: 0, slowest: 0 };
   const stopping = new AbortController();
 
   const send = async (url: string, method: string, json?: unknown): Promise<Answer> => {
@@ -129,7 +128,6 @@ export const startFailoverLoad = (
   };
 
   return {
-    counts,
     recovered: async (mayBeBehind) => {
       const since = performance.now();
       await Promise.all(

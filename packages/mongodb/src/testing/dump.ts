@@ -51,6 +51,8 @@ export const changeCheckpoint = (
   using(url, async (database) => {
     const checkpoints = database.collection<CheckpointDocument>('checkpoints');
     const before = await checkpoints.findOne({ _id: checkpointOf(readModel) });
-    await checkpoints.updateOne({ _id: checkpointOf(readModel) }, { $set: change });
+    if (Object.keys(change).length > 0) {
+      await checkpoints.updateOne({ _id: checkpointOf(readModel) }, { $set: change });
+    }
     return before ?? {};
   });
