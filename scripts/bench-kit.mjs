@@ -27,13 +27,19 @@ export const start = async (file, args, env) => {
       PRICEBOOK_BOOTSTRAP_KEY: KEY,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for await (const chunk of child.stdout) {
-    const address = /ready at (http:\/\/[^/\s]+)/.exec(String(chunk))?.[1];
-    if (address !== undefined) return { child, address };
-  }
-  throw new Error(`${file} did not start`);
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${file} did not start`)));
+    // The service says it on standard error, the servers of the benchmarks on standard output.
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        const address = /ready at (http:\/\/[^/\s]+)/.exec(String(chunk))?.[1];
+        if (address !== undefined) resolve({ child, address });
+        else if (stream === child.stderr) process.stderr.write(chunk);
+      });
+    }
+  });
 };
 
 export const stop = async ({ child }) => {

@@ -87,6 +87,19 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
         await page.close();
       });
 
+      it('/ leads to the operations and the problems', async () => {
+        const { page, faults } = await open(prefix);
+        const start = `${baseOf(prefix)}/`;
+        await page.goto(start);
+        await page.getByRole('link', { name: 'Operations' }).click();
+        await page.locator('.opblock').first().waitFor();
+        await page.goto(start);
+        await page.getByRole('link', { name: 'Problems' }).click();
+        await page.waitForURL('**/problems/');
+        expect(faults()).to.deep.equal([]);
+        await page.close();
+      });
+
       it('/problems/ leads to the pages of problems, and back, and to the operations', async () => {
         const { page, faults } = await open(prefix);
         await page.goto(`${baseOf(prefix)}/problems`);
@@ -167,6 +180,8 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
         expect(await readingFaults(page), name).to.deep.equal([]);
         titles.add(await page.title());
       }
+      await page.goto(`${baseOf('')}/`);
+      expect(await readingFaults(page), '/').to.deep.equal([]);
       expect(titles.size).to.equal(1 + names.length);
       const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).to.equal(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 24, 31)');

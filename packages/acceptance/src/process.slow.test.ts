@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
+import { version } from '@pricebook/http';
 import { expect } from 'chai';
 import { endAll } from './testing/end-all';
 import { type ServiceProcess, startProcess } from './testing/service-process';
@@ -122,19 +123,60 @@ describe('the service as a process', () => {
     await stop(first);
   });
 
-  it('says so where its port is taken, and has shown the first key', async () => {
+  it('says so where its port is taken, and issues the first key only when it listens', async () => {
     const first = start();
     const url = await first.ready;
+    const { port } = new URL(url);
     const other = newFolder();
-    const second = start({ PORT: new URL(url).port, PRICEBOOK_DATA_DIR: other });
+    const second = start({ PORT: port, PRICEBOOK_DATA_DIR: other });
     expect((await second.ended).code).to.equal(1);
-    expect(second.output()).to.include('EADDRINUSE');
-    // The key was issued before the port was found taken: it is shown now or never.
-    const [key = ''] = API_KEY.exec(second.output()) ?? [];
+    expect(second.said())
+      .to.include(`Port ${port} of 127.0.0.1 is in use`)
+      .and.not.to.match(/EADDRINUSE|    at /);
+    expect(second.output()).not.to.match(API_KEY);
     const third = start({ PRICEBOOK_DATA_DIR: other });
-    await createBook(await third.ready, key);
+    const again = await third.ready;
+    const [key = ''] = API_KEY.exec(third.said()) ?? [];
+    await createBook(again, key);
     await stop(third);
     fs.rmSync(other, { recursive: true });
+  });
+
+  it('says which HOST it cannot listen on', async () => {
+    // Addresses for documentation belong to no machine: RFC 5737.
+    for (const [host, sentence] of [
+      ['192.0.2.1', 'This machine has no address 192.0.2.1.'],
+      ['not an address', 'HOST not an address is neither an address nor the name of a machine.'],
+    ] as const) {
+      const service = start({ HOST: host });
+      expect((await service.ended).code).to.equal(1);
+      expect(service.said()).to.include(sentence);
+    }
+  });
+
+  it('tells people on standard error and programs on standard output, and neither misses anything', async () => {
+    const service = start({});
+    const url = await service.ready;
+    const [key = ''] = API_KEY.exec(service.said()) ?? [];
+    await createBook(url, key);
+    await stop(service);
+    const lines = service.logged();
+    const of = (message: string) => lines.find(({ msg }) => msg === message);
+    expect(of('ready')).to.include({ version, address: url });
+    expect(of('there was no API key, so one was issued')).to.include({ keyId: key.slice(4, 12) });
+    expect(of('request')).to.include({ status: 201 });
+    expect(of('stopped')).not.to.equal(undefined);
+    expect(JSON.stringify(lines)).not.to.match(API_KEY);
+    expect(service.said()).to.include(`The price book service ${version} is ready at ${url}/v1`);
+    expect(service.said()).to.include(`export PRICEBOOK_KEY=${key}\n  npm run demo -- --url ${url}\n`);
+    expect(service.said()).not.to.include('{"');
+
+    const failed = start({ LOG_LEVEL: 'loud' });
+    expect((await failed.ended).code).to.equal(1);
+    expect(failed.said()).to.match(/^LOG_LEVEL must be one of [a-z, ]+\n$/);
+    expect(failed.logged().map(({ msg, reason }) => [msg, reason])).to.deep.equal([
+      ['the start failed', failed.said().trim()],
+    ]);
   });
 
   it('names an events file that is damaged, and does not start', async () => {
@@ -281,12 +323,7 @@ describe('the service as a process', () => {
     await ask(url, 'POST', '/pricebooks', { json: { name: 'a-name-in-a-body' } });
     await ask(url, 'GET', '/pricebooks', { key: 'a-wrong-key-of-someone' });
     await stop(service);
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
-      .filter(({ msg }) => msg === 'request');
+    const lines = service.logged().filter(({ msg }) => msg === 'request');
     expect(lines.map(({ method, status, keyId }) => [method, status, keyId])).to.deep.equal([
       ['POST', 400, 'bootstrap'],
       ['POST', 201, 'bootstrap'],

@@ -8,13 +8,15 @@ import {
   startProjector,
 } from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
-import type {
-  Adjustments,
-  AllProductsAdjustments,
-  Currency,
-  PriceBookId,
-  ProductId,
+import {
+  absoluteAdjustmentCodec,
+  type Adjustments,
+  type AllProductsAdjustments,
+  type Currency,
+  type PriceBookId,
+  type ProductId,
 } from '@pricebook/domain';
+import { read } from '@pricebook/domain/testing';
 
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
@@ -35,8 +37,8 @@ const adjustment = fc.oneof(
   amount.map((value) => ({ type: 'override', amount: value }) as const),
   relative,
   removal,
-  amount.map(
-    (unitPrice) => ({ type: 'volume', tiers: [{ firstUnit: 1, lastUnit: null, unitPrice }] }) as const,
+  amount.map((unitPrice) =>
+    read(absoluteAdjustmentCodec, { type: 'volume', tiers: [{ firstUnit: 1, unitPrice }] }),
   ),
 );
 const adjustments = fc

@@ -118,6 +118,13 @@ describe('The package that others get', function () {
       'wrong.mts',
       "import { noParameters, resolvePrice } from '@pricebook/domain';\n// @ts-expect-error\nresolvePrice([], 'USD', noParameters);\n",
     );
+    // Only the codec makes the rows of a table: it checks and orders them, and the resolution relies on that.
+    write(
+      'unchecked.mts',
+      "import { cellAfter } from '@pricebook/domain';\n" +
+        'const tiers = [{ firstUnit: 10, lastUnit: null, unitPrice: 15 }, { firstUnit: 1, lastUnit: 9, unitPrice: 20 }];\n' +
+        "// @ts-expect-error\ncellAfter(undefined, { type: 'volume', tiers }, { revision: 1, occurredAt: '', actor: '' });\n",
+    );
     const options = {
       module: 'node16',
       target: 'es2022',

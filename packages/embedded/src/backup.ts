@@ -1,11 +1,13 @@
 /** Copies of a folder's events: whole, checked, and there under their name only when they are both. */
 import fs from 'node:fs';
 import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { type CheckedEvents, checkEvents } from './event-check';
 import { openToRead } from './event-file';
 import { copyLmdbEvents } from './carry-over';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
+import { isOfVersionBefore, openEventsToRead } from './open-events';
 import { asFileDamage } from './sqlite-failure';
 
 /** What may be in a folder that counts as empty. */
@@ -24,16 +26,34 @@ const refuseToReplace = (folder: string): void => {
   }
 };
 
-/** Copies what is committed at this moment, whatever is written meanwhile. */
-const copySqliteEvents = (source: string, part: string): void => {
-  const database = openToRead(source);
+const withDatabase = <A>(database: DatabaseSync, use: (database: DatabaseSync) => A): A => {
   try {
-    database.prepare('VACUUM INTO ?').run(part);
-  } catch (failure) {
-    throw asFileDamage(source, failure);
+    return use(database);
   } finally {
     database.close();
   }
+};
+
+/**
+ * Copies what is committed at this moment, whatever is written meanwhile.
+ *
+ * @returns the file that it was made of.
+ */
+const copyEvents = (folder: string, part: string): string => {
+  if (isOfVersionBefore(folder)) {
+    const old = path.join(folder, LMDB_EVENTS_FILE);
+    copyLmdbEvents(old, part);
+    return old;
+  }
+  const file = path.join(folder, EVENTS_FILE);
+  withDatabase(openEventsToRead(folder), (database) => {
+    try {
+      database.prepare('VACUUM INTO ?').run(part);
+    } catch (failure) {
+      throw asFileDamage(file, failure);
+    }
+  });
+  return file;
 };
 
 const sync = (file: string): void => {
@@ -45,43 +65,23 @@ const sync = (file: string): void => {
   }
 };
 
-/** @param name the file that damage is told of: of a copy, what it was made of. */
-const checkFile = (file: string, name = file): CheckedEvents => {
-  const database = openToRead(file);
-  try {
-    return checkEvents(database, name);
-  } finally {
-    database.close();
-  }
-};
-
-/** The file of events in a folder, also of one that the version before made. */
-const eventsOf = (folder: string): string => {
-  for (const name of [EVENTS_FILE, LMDB_EVENTS_FILE]) {
-    const file = path.join(folder, name);
-    if (fs.existsSync(file)) return file;
-  }
-  throw new Error(`there is no event store in ${path.resolve(folder)}`);
-};
-
 /**
  * Checks all events of a folder, also while a service uses it.
  *
  * @throws Damage
  */
-export const checkLiveEvents = (folder: string): CheckedEvents => checkFile(eventsOf(folder));
+export const checkLiveEvents = (folder: string): CheckedEvents =>
+  withDatabase(openEventsToRead(folder), (database) => checkEvents(database, path.join(folder, EVENTS_FILE)));
 
 const copyTo = (source: string, folder: string): CheckedEvents => {
-  const from = eventsOf(source);
   const isNew = !fs.existsSync(folder);
   fs.mkdirSync(folder, { recursive: true });
   const part = path.join(folder, `${EVENTS_FILE}.part`);
   try {
     fs.rmSync(part, { force: true });
-    if (from.endsWith(LMDB_EVENTS_FILE)) copyLmdbEvents(from, part);
-    else copySqliteEvents(from, part);
+    const from = copyEvents(source, part);
     sync(part);
-    const checked = checkFile(part, from);
+    const checked = withDatabase(openToRead(part), (database) => checkEvents(database, from));
     const file = path.join(folder, EVENTS_FILE);
     // A tool that appends has made one meanwhile.
     if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} was created meanwhile; it is left as it is.`);

@@ -15,7 +15,7 @@ import { identityOf } from './event-file';
 import { type EventLog, createEventLog } from './event-log';
 import { toText } from './event-row';
 import { EVENTS_FILE } from './files';
-import { openEvents } from './open-events';
+import { openEventsToRead, openEventsToWrite } from './open-events';
 import { asFileDamage } from './sqlite-failure';
 import { startWriting } from './writing';
 
@@ -46,7 +46,8 @@ export const openEmbeddedEventStore = (
   report: (message: string) => void = () => undefined,
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
-  const database = openEvents(folder, mode, report);
+  const database =
+    mode === 'read' ? openEventsToRead(folder) : openEventsToWrite(folder, mode === 'serve', report);
   const id = identityOf(database, file);
   const log = createEventLog(database, file);
   const writing = mode === 'read' ? undefined : startWriting(file, report);

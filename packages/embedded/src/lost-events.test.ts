@@ -6,6 +6,7 @@ import { succeed } from '@pricebook/contract-tests';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v4 } from 'uuid';
+import { backupEvents } from './backup';
 import { Damage } from './damage';
 import { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 import { newFolder, removeFolder } from './testing/folder';
@@ -88,6 +89,14 @@ describe('events that are lost', () => {
     const database = new DatabaseSync(inFolder('events.db'));
     database.close();
     expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, 'events.db');
+  });
+
+  it('are found by readers and backups too', () => {
+    const file = inFolder('events.db-wal');
+    fs.truncateSync(file, fs.statSync(file).size - FRAME);
+    expect(() => openEmbeddedEventStore(folder, 'read')).to.throw(Damage, 'position 30 was acknowledged');
+    expect(() => backupEvents(folder, inFolder('backup'))).to.throw(Damage, 'position 30 was acknowledged');
+    expect(fs.existsSync(inFolder('backup'))).to.equal(false);
   });
 
   it('are found in a file that was brought back from before, and both positions named', async () => {

@@ -48,14 +48,21 @@ const refuseLoss = (database: DatabaseSync, file: string, note: LastEvent | unde
   );
 };
 
-const openChecked = (folder: string, file: string): DatabaseSync => {
-  const note = readLastNote(path.join(folder, LAST_FILE));
-  refuseMissing(folder, file, note);
-  checkWal(file);
-  const database = openToWrite(file, { isNew: note === undefined });
+/** Names the file in a failure to open it. */
+const naming = <A>(file: string, open: () => A): A => {
   try {
-    if (sizeOf(file) <= CHECKED_BYTES) checkStructure(database, file, 'integrity_check');
-    refuseLoss(database, file, note);
+    return open();
+  } catch (failure) {
+    const found = asFileDamage(file, failure);
+    const known = sqliteFailureOf(found);
+    throw known === undefined ? found : new Error(`${file} cannot be opened: ${known.message}`);
+  }
+};
+
+/** Closes what a check refuses. */
+const checking = (database: DatabaseSync, check: () => void): DatabaseSync => {
+  try {
+    check();
     return database;
   } catch (failure) {
     database.close();
@@ -63,35 +70,62 @@ const openChecked = (folder: string, file: string): DatabaseSync => {
   }
 };
 
+export const isOfVersionBefore = (folder: string): boolean =>
+  !fs.existsSync(path.join(folder, EVENTS_FILE)) && fs.existsSync(path.join(folder, LMDB_EVENTS_FILE));
+
+const noteOf = (folder: string): LastEvent | undefined => readLastNote(path.join(folder, LAST_FILE));
+
 /**
- * Opens the file of events for the reads of this process.
+ * Opens the events of a folder to read them, also beside a service.
  *
- * @param mode see `openEmbeddedEventStore`.
  * @throws Damage
  */
-export const openEvents = (
+export const openEventsToRead = (folder: string): DatabaseSync => {
+  const file = path.join(folder, EVENTS_FILE);
+  if (!fs.existsSync(file)) {
+    const where = path.resolve(folder);
+    throw new Error(
+      isOfVersionBefore(folder)
+        ? `${where} holds events of the version before: start the service once, which carries them over`
+        : `there is no event store in ${where}`,
+    );
+  }
+  return naming(file, () => {
+    const note = noteOf(folder);
+    checkWal(file);
+    const database = openToRead(file);
+    return checking(database, () => {
+      refuseLoss(database, file, note);
+    });
+  });
+};
+
+/**
+ * Opens the events of a folder to write them, and makes them where there are none.
+ *
+ * @param report told, in a sentence, where events of the version before are carried over; only the process that holds the
+ *   folder's lock may do that.
+ * @throws Damage
+ */
+export const openEventsToWrite = (
   folder: string,
-  mode: 'serve' | 'read' | 'append',
+  isServing: boolean,
   report: (message: string) => void,
 ): DatabaseSync => {
   const file = path.join(folder, EVENTS_FILE);
-  const isOfVersionBefore = !fs.existsSync(file) && fs.existsSync(path.join(folder, LMDB_EVENTS_FILE));
-  if (isOfVersionBefore && mode !== 'serve') {
-    throw new Error(
-      `${path.resolve(folder)} holds events of the version before: start the service once, which carries them over`,
-    );
-  }
-  if (mode === 'read' && !fs.existsSync(file)) {
-    throw new Error(`there is no event store in ${path.resolve(folder)}`);
-  }
-  try {
-    if (mode === 'read') return openToRead(file);
-    fs.mkdirSync(folder, { recursive: true });
-    if (isOfVersionBefore) report(carryOver(folder));
-    return openChecked(folder, file);
-  } catch (failure) {
-    const found = asFileDamage(file, failure);
-    const known = sqliteFailureOf(found);
-    throw known === undefined ? found : new Error(`${file} cannot be opened: ${known.message}`);
-  }
+  fs.mkdirSync(folder, { recursive: true });
+  return naming(file, () => {
+    if (isOfVersionBefore(folder)) {
+      if (!isServing) return openEventsToRead(folder);
+      report(carryOver(folder));
+    }
+    const note = noteOf(folder);
+    refuseMissing(folder, file, note);
+    checkWal(file);
+    const database = openToWrite(file, { isNew: note === undefined });
+    return checking(database, () => {
+      if (sizeOf(file) <= CHECKED_BYTES) checkStructure(database, file, 'integrity_check');
+      refuseLoss(database, file, note);
+    });
+  });
 };

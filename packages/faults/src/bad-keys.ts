@@ -126,7 +126,6 @@ const startReal = async (folder: string): Promise<Target> => {
     },
     logger,
     signal: new AbortController().signal,
-    onFirstKey: () => undefined,
   });
   const done = async (): Promise<number> => {
     const { body } = await send(url, { method: 'get', path: '/health/ready' });
@@ -142,7 +141,7 @@ const startCounting = async (): Promise<Target> => {
   const { keyring, apiKeys } = await openKeys(
     createInMemoryEventStore(),
     createInMemoryKeyUses(),
-    { configuration: { bootstrapKey: BOOTSTRAP_KEY }, logger, onFirstKey: () => undefined },
+    { configuration: { bootstrapKey: BOOTSTRAP_KEY }, logger },
     closers,
   );
   let reached = 0;

@@ -17,7 +17,7 @@ import { JSON_ALONE, negotiate } from './media-types';
 import { createOperations } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
-import { servicePages } from './pages/pages';
+import { pages } from './pages/pages';
 import { undecodableIn } from './percent-encoding';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
@@ -254,7 +254,7 @@ export const createHttpApp = ({
     });
   }
   router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());
-  router.use(servicePages().routes());
+  router.use(pages('with docs').routes());
 
   const app = new Koa();
   logUnsent(app, logger);

@@ -36,6 +36,10 @@ describe('a process that only tells of its health', () => {
           expect(linked.status, address).to.equal(200);
         }
       }
+      const start = await fetch(`${url}/`, { headers: { accept: 'text/html' } });
+      const links = addressesIn(await start.text());
+      expect(links).to.include.members(['problems/', 'health/ready', 'metrics']);
+      expect(links).not.to.include.members(['docs']);
       const live = await fetch(`${url}/health/live`);
       expect([live.status, live.headers.get('x-request-id')?.length]).to.deep.equal([200, 36]);
     } finally {

@@ -7,11 +7,12 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type LivenessBody, livenessCodec, type ReadinessBody, readinessCodec } from './answers/health';
 import { type OpenRoute, routerOf } from './open-route';
 import { json } from './openapi/operation';
-import { problemPages } from './pages/pages';
+import { pages } from './pages/pages';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import { sendProblem, unroutedError } from './send-problem';
 import { logUnsent } from './unsent';
+import { version } from './version';
 
 export interface Operations {
   readonly routes: readonly OpenRoute[];
@@ -86,6 +87,12 @@ export const createOperations = (
   const readiness = shared(ask);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'pricebook_build_info',
+    help: 'The version of the service, as a label; always 1.',
+    labelNames: ['version'] as const,
+    registers: [registry],
+  }).set({ version }, 1);
   const gauges = FIGURES.map(({ name, help, of }) => ({
     gauge: new Gauge({ name, help, registers: [registry] }),
     of,
@@ -190,7 +197,7 @@ export const createOperationsApp = (readiness: () => Promise<Readiness>, logger:
     }
   });
   // The types of its problems are addresses here as well.
-  routes.use(problemPages().routes());
+  routes.use(pages('without docs').routes());
   app.use(routes.routes()).use(routes.allowedMethods());
   return app;
 };

@@ -12,13 +12,29 @@ const TELL_MS = 300;
 /** How often connections that have nothing more to do are closed meanwhile. */
 const CLOSE_IDLE_MS = 20;
 
-/** @returns where it listens, such as http://127.0.0.1:3000. */
-export const listen = async (
-  server: Server,
-  { host, port }: Pick<Configuration, 'host' | 'port'>,
-): Promise<string> => {
-  server.listen(port, host);
-  await once(server, 'listening');
+type Place = Pick<Configuration, 'host' | 'port'>;
+
+const REASONS: Readonly<Record<string, (place: Place) => string>> = {
+  EADDRINUSE: ({ host, port }) =>
+    `Port ${String(port)} of ${host} is in use: another program listens there, or this service already runs. ` +
+    'Set PORT to a free port, or to 0 for any.',
+  EACCES: ({ port }) => `This user may not listen on port ${String(port)}. Set PORT to 1024 or above.`,
+  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set HOST to one that it has.`,
+  ENOTFOUND: ({ host }) => `HOST ${host} is neither an address nor the name of a machine.`,
+  EAI_AGAIN: ({ host }) => `No name server answers for HOST ${host}.`,
+};
+
+/**
+ * @returns where it listens, such as http://127.0.0.1:3000.
+ * @throws Error with a message for the person at the terminal.
+ */
+export const listen = async (server: Server, place: Place): Promise<string> => {
+  server.listen(place.port, place.host);
+  await once(server, 'listening').catch((failure: unknown) => {
+    const { code = '', message } = failure as NodeJS.ErrnoException;
+    const reason = REASONS[code]?.(place) ?? `The service cannot listen with this HOST and PORT: ${message}.`;
+    throw new Error(reason, { cause: failure });
+  });
   const { address, port: actualPort, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(actualPort)}`;
 };

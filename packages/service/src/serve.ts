@@ -17,14 +17,14 @@ import { systemClock, systemIds } from './system';
 export interface RunningService {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly address: string;
+  /** The key that was issued because there was none: this is the only time that it can be shown. */
+  readonly firstKey?: string | undefined;
   /** Finishes what was accepted, then closes the stores. */
   readonly stop: () => Promise<void>;
 }
 
 /** Where the signal is aborted before the service has started, it does not wait to catch up. */
 export interface ServeOptions extends StoreOptions {
-  /** Given the key that is issued where there is none, as soon as it is kept: it cannot be had again. */
-  readonly onFirstKey: (key: string) => void;
   /** Those of production where absent. */
   readonly followerLimits?: HttpAppParts['followerLimits'];
 }
@@ -79,7 +79,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     );
     const address = await listen(server, configuration);
     closers.add(() => drain(server));
-    return { address, stop };
+    return { address, firstKey: await keys.issueFirst(), stop };
   } catch (failure) {
     await stop();
     throw failure;

@@ -21,6 +21,7 @@ import {
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration';
+import { inDataFolder } from './data-folder';
 
 /** The clients of servers are loaded where one is used: together they take as long to load as all the rest. */
 const eventStoreDb = () => import('@pricebook/eventstoredb');
@@ -94,8 +95,7 @@ export interface OpenEventStore {
 const lockDataFolder = ({ configuration }: StoreOptions, closers: Closers): void => {
   const { dataFolder, eventStoreDbUrl, mongoDbUrl } = configuration;
   if (eventStoreDbUrl !== undefined && mongoDbUrl !== undefined) return;
-  const lock = lockFolder(dataFolder);
-  closers.add(lock.release);
+  closers.add(inDataFolder(dataFolder, () => lockFolder(dataFolder)).release);
 };
 
 const openOnServer = async (
@@ -156,8 +156,9 @@ export const openEventStoreAlone = async (
 ): Promise<OpenEventStore> => {
   const { dataFolder, eventStoreDbUrl } = options.configuration;
   if (eventStoreDbUrl !== undefined) return openOnServer(eventStoreDbUrl, options, closers);
-  if (use === 'write') closers.add(lockFolder(dataFolder).release);
-  return openEmbedded(use === 'write' ? 'serve' : use, options, closers);
+  if (use === 'read') return openEmbedded('read', options, closers);
+  if (use === 'write') closers.add(inDataFolder(dataFolder, () => lockFolder(dataFolder)).release);
+  return inDataFolder(dataFolder, () => openEmbedded(use === 'write' ? 'serve' : use, options, closers));
 };
 
 /** Opens something on MongoDB, again and again until that is there. */

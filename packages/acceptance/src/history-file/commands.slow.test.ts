@@ -23,21 +23,14 @@ import { newFolder } from '../testing/test-service';
 import { type RunningCommand, startCommand } from '../testing/command';
 
 /** A service on the embedded stores of a folder, without a bootstrap key. */
-const startService = async (
-  dataFolder: string,
-): Promise<{ readonly service: RunningService; readonly firstKey: string | undefined }> => {
+const startService = (dataFolder: string): Promise<RunningService> => {
   const configuration = readConfiguration({ PORT: '0', PRICEBOOK_DATA_DIR: dataFolder });
   if (E.isLeft(configuration)) throw new Error(configuration.left.join());
-  let firstKey: string | undefined;
-  const service = await serve({
+  return serve({
     configuration: configuration.right,
     logger: pino({ level: 'silent' }),
     signal: new AbortController().signal,
-    onFirstKey: (key) => {
-      firstKey = key;
-    },
   });
-  return { service, firstKey };
 };
 
 const contentOf = async (folder: string): Promise<string> => {
@@ -94,7 +87,8 @@ describe('the commands export and import', () => {
   };
 
   it('carry books, prices, their times and the keys over to another service, also while the first one writes', async () => {
-    const { service, firstKey = '' } = await startService(at('first'));
+    const service = await startService(at('first'));
+    const { firstKey = '' } = service;
     const ask = async (url: string, method: string, target: string, json?: unknown) => {
       const answer = await fetch(`${url}/v1${target}`, {
         method,
@@ -148,13 +142,13 @@ describe('the commands export and import', () => {
     expect(await contentOf(at('second'))).to.equal(read('late.jsonl'));
     const other = await startService(at('second'));
     expect(other.firstKey).to.equal(undefined);
-    const again = await answersOf(other.service.address);
+    const again = await answersOf(other.address);
     // Each problem has the id of its request.
     const comparable = (all: typeof answers) =>
       all.map(({ status, body }) => [status, status === 200 ? body : body['type']]);
     expect(comparable(again)).to.deep.equal(comparable(answers));
     expect(again[0]?.body).to.have.property('effectiveDate');
-    await other.service.stop();
+    await other.stop();
   });
 
   it(`carry a history to ${eventStoreDbName} and back`, async () => {

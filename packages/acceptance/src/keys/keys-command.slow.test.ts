@@ -95,7 +95,7 @@ describe('pricebook keys', () => {
 
     const service = start({});
     const url = await service.ready;
-    expect(service.output()).not.to.include('There was no API key yet');
+    expect(service.output()).not.to.include('There was no API key');
     await until(url, key, 200);
     service.child.kill('SIGTERM');
     expect(await service.ended).to.deep.equal({ code: 0, signal: null });

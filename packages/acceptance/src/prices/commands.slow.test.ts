@@ -101,6 +101,17 @@ describe('pricebook prices', () => {
     return sets;
   };
 
+  it('take a book by its name, and JSON as well as CSV', async () => {
+    const { id } = (await ask('POST', '', { name: 'Price list of AI models' })) as { readonly id: string };
+    const file = path.join(folder, 'prices.json');
+    const items = [{ productId: 'lamp', adjustments: { USD: { type: 'override', amount: 49.99 } } }];
+    fs.writeFileSync(file, JSON.stringify(items));
+    expect(await run(['import', 'price list of ai models', file])).to.match(/^Imported: 1 row of 1 product,/);
+    expect(await ask('GET', `/${id}/lamp/USD`)).to.include({ price: 49.99 });
+    expect(await run(['export', id.slice(0, -1)])).to.match(/^Exported: 2 lines/);
+    expect(await run(['export', 'no such book'], 1)).to.match(/^No price book has the name "no such book"/);
+  });
+
   it('import 200,000 rows, resumed after it was interrupted and killed, each product once', async () => {
     const book = await createBook();
     const rows = largeList();

@@ -11,6 +11,10 @@ export interface ServiceProcess {
   readonly ready: Promise<string>;
   /** Everything that it has printed so far. */
   readonly output: () => string;
+  /** What of that is for people: on standard error. */
+  readonly said: () => string;
+  /** What of that is for programs: the lines of standard output, all of which are JSON. */
+  readonly logged: () => readonly Readonly<Record<string, unknown>>[];
   /** Settles when it has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
@@ -25,6 +29,8 @@ export const startProcess = (
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let said = '';
+  let logged = '';
   const ended = once(child, 'close').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,
@@ -35,13 +41,30 @@ export const startProcess = (
       const address = READY.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    child.stdout.on('data', (chunk: Buffer) => {
+      logged += chunk.toString('utf8');
+      listen(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      listen(chunk);
+    });
     void ended.then(() => {
       reject(new Error(`the service ended before it was ready:\n${output}`));
     });
   });
   // Who only waits for the end need not listen for the start.
   ready.catch(() => undefined);
-  return { child, ready, output: () => output, ended };
+  return {
+    child,
+    ready,
+    output: () => output,
+    said: () => said,
+    logged: () =>
+      logged
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
+    ended,
+  };
 };

@@ -90,7 +90,6 @@ export const startTestService = async (
     },
     logger: pino({ level: 'silent' }),
     signal: new AbortController().signal,
-    onFirstKey: () => undefined,
     // Nobody waits for 15 s in a test.
     followerLimits: { all: 2_000, ofKey: 600, heartbeatMs: 100 },
   });

@@ -2,7 +2,14 @@ import { unitCodec } from '../amounts';
 import { described, exactly, record } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { propertyCodec } from './table';
-import { unitRowColumns, unitRowFields, unitRowPrice, unitRowsCodec, unitRowsInWords } from './unit-rows';
+import {
+  unitRowColumns,
+  unitRowFields,
+  unitRowPrice,
+  type UnitRows,
+  unitRowsCodec,
+  unitRowsInWords,
+} from './unit-rows';
 import { word } from './words';
 
 interface RangeRow {
@@ -15,8 +22,7 @@ interface RangeRow {
 export interface RangeTableAdjustment {
   readonly type: 'range';
   readonly property: string;
-  /** By ascending `firstUnit`. */
-  readonly values: readonly RangeRow[];
+  readonly values: UnitRows<RangeRow>;
 }
 
 export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {

@@ -65,13 +65,18 @@ const disjoint: ListRule<UnitRow> = {
   },
 };
 
-/** Rows in any order in; rows by ascending `firstUnit` without overlaps out. */
-export const unitRowsCodec = <Row extends UnitRow>(row: JsonCodec<Row>): JsonCodec<readonly Row[]> =>
-  refine('rows', rowsOf(row, disjoint), (rows): E.Either<string, readonly Row[]> =>
-    E.right([...rows].sort((a, b) => a.firstUnit - b.firstUnit)),
+declare const checked: unique symbol;
+
+/** Rows that `unitRowsCodec` has read: by ascending `firstUnit`, without overlaps. No other code makes them. */
+export type UnitRows<Row extends UnitRow = UnitRow> = readonly Row[] & { readonly [checked]: true };
+
+/** Reads rows in any order. */
+export const unitRowsCodec = <Row extends UnitRow>(row: JsonCodec<Row>): JsonCodec<UnitRows<Row>> =>
+  refine('rows', rowsOf(row, disjoint), (rows): E.Either<string, UnitRows<Row>> =>
+    E.right([...rows].sort((a, b) => a.firstUnit - b.firstUnit) as readonly Row[] as UnitRows<Row>),
   );
 
-const placeOf = (rows: readonly UnitRow[], value: number): number => {
+const placeOf = (rows: UnitRows, value: number): number => {
   let low = 0;
   let high = rows.length;
   while (low < high) {
@@ -83,7 +88,7 @@ const placeOf = (rows: readonly UnitRow[], value: number): number => {
   return low - 1;
 };
 
-const rowFor = (rows: readonly UnitRow[], value: number): UnitRow | undefined => {
+const rowFor = (rows: UnitRows, value: number): UnitRow | undefined => {
   const place = placeOf(rows, value);
   const row = rows[place];
   if (row === undefined || row.lastUnit === null || value <= row.lastUnit) return row;
@@ -96,7 +101,7 @@ const describe = ({ firstUnit, lastUnit }: UnitRow): string =>
 
 /** The unit price of the row that the numeric parameter `property` chooses. */
 export const unitRowPrice = (
-  rows: readonly UnitRow[],
+  rows: UnitRows,
   property: string,
   parameters: PriceParameters,
 ): E.Either<RowError, ListPrice> =>

@@ -4,10 +4,10 @@ import { described, exactly, orNull, record, refine } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { QUANTITY } from './parameters';
 import {
-  type UnitRow,
   unitRowColumns,
   unitRowFields,
   unitRowPrice,
+  type UnitRows,
   unitRowsCodec,
   unitRowsInWords,
 } from './unit-rows';
@@ -15,8 +15,7 @@ import {
 /** A price for each tier of the quantity; the price of the tier holds for all units. */
 export interface VolumeAdjustment {
   readonly type: 'volume';
-  /** By ascending `firstUnit`; only the last may be open. */
-  readonly tiers: readonly UnitRow[];
+  readonly tiers: UnitRows;
 }
 
 /** `lastUnit` may be absent or null for "no end"; null is kept. */

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 
-import { currency, instant } from '../testing/reading';
+import { absoluteAdjustmentCodec } from '../adjustments/adjustment';
+import { currency, instant, read } from '../testing/reading';
 import type { Cell } from './cell';
 import { bookPercentsOf, type Cells, ownPricesOf } from './own-prices';
 
 const stamp = (revision: number) => ({ revision, occurredAt: instant(revision), actor: 'tester' });
 const override = (amount: number) => ({ type: 'override', amount }) as const;
 const percent = (amount: number) => ({ type: 'percent', amount }) as const;
-const volume = { type: 'volume', tiers: [{ firstUnit: 1, lastUnit: null, unitPrice: 2 }] } as const;
+const volume = read(absoluteAdjustmentCodec, { type: 'volume', tiers: [{ firstUnit: 1, unitPrice: 2 }] });
 
 const cells = (entries: Readonly<Record<string, Cell>>): Cells =>
   Object.fromEntries(Object.entries(entries).map(([code, cell]) => [currency(code), cell]));

@@ -6,9 +6,7 @@ import { type HeaderName, headerOf } from './headers';
 import type { Answer, Content, DescribedRoute, Parameter } from './operation';
 import { problemResponses } from './problems';
 import { TAGS } from './tags';
-
-/** Of the API; a change that clients would notice as broken would be another path than /v1. */
-const VERSION = '1.0.0';
+import { version } from '../version';
 
 const DESCRIPTION = `Keeps price books and the prices of products in them, one price a product and currency. Prices are set for one product or for all at once; the service answers what a product costs, says how that price came about, and knows what it was at any time before.
 
@@ -114,7 +112,7 @@ export const openApiDocument = (routes: readonly DescribedRoute[]): object => {
     openapi: '3.1.1',
     info: {
       title: 'Price book service',
-      version: VERSION,
+      version,
       description: DESCRIPTION,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
     },

@@ -1,22 +1,19 @@
-/** What the service serves to people, without a key. */
+/** The pages for people, without a key. */
 import Router from '@koa/router';
 import { createAssets } from './assets';
 import { docsRoutes } from './docs-routes';
 import { problemRoutes } from './problem-routes';
+import { startRoutes } from './start-routes';
 
-export const servicePages = (): Router => {
+/** @param docs whether this process serves the API, and so the page with its operations. */
+export const pages = (docs: 'with docs' | 'without docs'): Router => {
   const assets = createAssets();
   const router = new Router();
-  for (const routes of [assets.routes, problemRoutes(assets, 'with docs'), docsRoutes(assets)]) {
-    router.use(routes.routes());
-  }
-  return router;
-};
-
-/** Of a process that has no operations to describe: only what the types of its problems point to. */
-export const problemPages = (): Router => {
-  const assets = createAssets();
-  const router = new Router();
-  for (const routes of [assets.routes, problemRoutes(assets, 'without docs')]) router.use(routes.routes());
+  router.use(
+    assets.routes.routes(),
+    startRoutes(assets, docs).routes(),
+    problemRoutes(assets, docs).routes(),
+  );
+  if (docs === 'with docs') router.use(docsRoutes(assets).routes());
   return router;
 };

@@ -5,9 +5,9 @@ import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
 import { patiently } from '../command-line/patience';
 import { count, storeSentence } from '../command-line/sentences';
-import { printable } from '../command-line/terminal';
 import { isReaderGone, toStream } from '../history-file/export-target';
 import { openEventStoreAlone } from '../stores';
+import { findBook } from './find-book';
 import { type HistoryItem, jsonLine, TABLE_HEAD, tableLine } from './history-lines';
 
 /** For how long a store that does not answer is asked again. */
@@ -19,8 +19,6 @@ export interface HistoryArguments {
   readonly since?: string;
   readonly json?: boolean;
 }
-
-type Question = Omit<HistoryQuestion, 'from' | 'limit'>;
 
 const productOf = (text: string | undefined): ProductId | undefined => {
   if (text === undefined) return undefined;
@@ -38,17 +36,21 @@ const sinceOf = (text: string | undefined): string | undefined => {
   return time;
 };
 
-const questionOf = (book: string, { product, since }: HistoryArguments): Question => {
-  const id = priceBookIdCodec.decode(book);
-  if (E.isLeft(id)) throw new Error(`${printable(book)} is no id of a price book.`);
-  return { priceBookId: id.right, productId: productOf(product), since: sinceOf(since) };
-};
+type Question = Omit<HistoryQuestion, 'from' | 'limit'>;
 
 export const runHistory = (book: string, args: HistoryArguments): Promise<void> =>
   finishing(async (closers) => {
-    const question = questionOf(book, args);
+    const [productId, since] = [productOf(args.product), sinceOf(args.since)];
     const options = readOptions();
+    const patience = { ms: PATIENCE_MS, signal: options.signal };
     const { eventStore } = await openEventStoreAlone('read', options, closers);
+    const id = priceBookIdCodec.decode(book);
+    const found = E.isRight(id) ? id : await findBook(eventStore, book, patience);
+    if (E.isLeft(found)) {
+      say(found.left);
+      return false;
+    }
+    const question: Question = { priceBookId: found.right, productId, since };
     const { write } = toStream(process.stdout);
     // The width may change while it runs.
     const toLine = (item: HistoryItem): string =>
@@ -62,10 +64,10 @@ export const runHistory = (book: string, args: HistoryArguments): Promise<void> 
     let shown = 0;
     let unreadable = 0;
     for (let from: number | undefined; ;) {
-      const page = await patiently(readHistoryItems(eventStore, { ...question, from, limit: PAGE }), {
-        ms: PATIENCE_MS,
-        signal: options.signal,
-      });
+      const page = await patiently(
+        readHistoryItems(eventStore, { ...question, from, limit: PAGE }),
+        patience,
+      );
       if (options.signal.aborted) {
         say('Interrupted.');
         return false;

@@ -2,22 +2,12 @@
 import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from '../configuration';
+import { stopSignal } from './stop-signal';
 import { type Closers, createClosers, type StoreOptions } from '../stores';
 
 /** Standard output holds what was asked for: everything else is said on standard error. */
 export const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
-};
-
-/** Aborted by the first signal; a second one ends the process. */
-export const stopSignal = (): AbortSignal => {
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      stopping.abort();
-    });
-  }
-  return stopping.signal;
 };
 
 /** The configuration as for the service. */

@@ -1,4 +1,15 @@
 /** Where a service answers, for the commands that ask one over HTTP. */
+import { Option } from 'commander';
+
+/** The service of this machine whose port the same variable sets. */
+const localService = (port = ''): string => `http://127.0.0.1:${port === '' ? '3000' : port}`;
+
+export const urlOption = (): Option =>
+  new Option('--url <url>', 'the service; PORT sets its port').default(localService(process.env['PORT']));
+
+/** Where clients of this machine find a service that listens on all its addresses. */
+export const addressForClients = (address: string): string =>
+  address.replace(/^http:\/\/(0\.0\.0\.0|\[::\])/, 'http://127.0.0.1');
 
 /** The address without a path: `npm start` prints it with /v1, and either is understood. */
 export const addressOf = (url: string): string => {

@@ -13,6 +13,9 @@ const escaped = (character: string): string =>
 /** A line without what a terminal would obey or hide. JSON stays the same JSON: there it can only be in texts. */
 export const printable = (line: string): string => line.replaceAll(unsafe, escaped);
 
+/** The same line by line, for text of files and services. */
+export const linesForTerminal = (text: string): string => text.split('\n').map(printable).join('\n');
+
 // East Asian letters and emoji; a letter more or less at the end of a line does no harm.
 const wide =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}])/u;

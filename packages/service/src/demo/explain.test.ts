@@ -1,4 +1,5 @@
-import type { Currency, PriceBookId, PriceStep } from '@pricebook/domain';
+import { absoluteAdjustmentCodec, type Currency, type PriceBookId, type PriceStep } from '@pricebook/domain';
+import { read } from '@pricebook/domain/testing';
 import { expect } from 'chai';
 import { explain } from './explain';
 
@@ -66,7 +67,7 @@ describe('the explanation of a price in words', () => {
       return {
         priceBookId: root,
         entered: {
-          adjustment: { type: 'volume', tiers: [row] },
+          adjustment: read(absoluteAdjustmentCodec, { type: 'volume', tiers: [row] }),
           ...stamp,
           chosen: { property: 'quantity', value: 1200, row },
         },

@@ -21,31 +21,39 @@ export interface OpenKeys {
   readonly keyring: Keyring;
   readonly apiKeys: ApiKeys;
   readonly status: () => KeysStatus;
+  /**
+   * Issues a key where there is none and no bootstrap key. Call it when nothing is left that could keep the key from
+   * being shown, such as a port that is taken: it is kept only as a hash.
+   *
+   * @returns the key; undefined where none was needed.
+   */
+  readonly issueFirst: () => Promise<string | undefined>;
 }
 
 interface KeysOptions extends Pick<StoreOptions, 'logger'> {
   readonly configuration: Pick<Configuration, 'bootstrapKey'>;
-  /** Given the key that is issued where there is none, as soon as it is kept: it cannot be had again. */
-  readonly onFirstKey: (key: string) => void;
 }
 
-/** Reads all keys, issues the first one where there is none and no other way in, and follows what comes. */
+/** Reads all keys and follows changes. */
 export const openKeys = async (
   eventStore: EventStore,
   keyUses: KeyUses,
-  { configuration: { bootstrapKey }, logger, onFirstKey }: KeysOptions,
+  { configuration: { bootstrapKey }, logger }: KeysOptions,
   closers: Closers,
 ): Promise<OpenKeys> => {
   const register = createApiKeyRegister(eventStore);
   orThrow(await register.look());
-  if (register.known().last === undefined && bootstrapKey === undefined) {
-    const first = orThrow(await issueFirstKey(eventStore, systemClock, systemIds)());
-    if (first !== undefined) onFirstKey(first.secret);
-    orThrow(await register.look());
-  }
-  if (bootstrapKey === undefined && !hasLiveAdmin(register.known().keys.values(), systemClock.now())) {
-    logger.warn('no key of the scope admin is valid: pricebook keys create --scope admin issues one');
-  }
+  const issueFirst = async (): Promise<string | undefined> => {
+    if (bootstrapKey !== undefined) return undefined;
+    const isFirst = register.known().last === undefined;
+    const first = isFirst ? orThrow(await issueFirstKey(eventStore, systemClock, systemIds)()) : undefined;
+    if (isFirst) orThrow(await register.look());
+    if (!hasLiveAdmin(register.known().keys.values(), systemClock.now())) {
+      logger.warn('no key of the scope admin is valid: pricebook keys create --scope admin issues one');
+    }
+    if (first !== undefined) logger.warn({ keyId: first.id }, 'there was no API key, so one was issued');
+    return first?.secret;
+  };
   const follower = followKeys(register, (status) => {
     const message = `the keys are ${status._tag.toLowerCase()}`;
     if ('error' in status) logger.error({ error: status.error }, message);
@@ -72,5 +80,6 @@ export const openKeys = async (
       hasBootstrapKey: bootstrapKey !== undefined,
     }),
     status: follower.status,
+    issueFirst,
   };
 };

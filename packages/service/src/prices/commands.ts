@@ -1,13 +1,16 @@
 /** `pricebook prices`: the prices of a book as CSV, out of a running service and into it. */
 import type { Command } from 'commander';
 import * as E from 'fp-ts/Either';
-import { finishing, say, stopSignal } from '../command-line/command';
+import { finishing, say } from '../command-line/command';
+import { bookNamed, isWholeId } from '../command-line/named-book';
 import { progressBar } from '../command-line/progress';
+import { urlOption } from '../command-line/service-address';
+import { stopSignal } from '../command-line/stop-signal';
 import { isReaderGone, openFileTarget, toStream } from '../history-file/export-target';
 import { exportPrices } from './export-prices';
 import { type Imported, importPrices } from './import-prices';
-import { exportedSentence, exportStopSentence, importedSentence } from './sentences';
-import { createPriceService } from './service';
+import { exportedSentence, exportStopSentence, importedSentence, serviceFailureSentence } from './sentences';
+import { createPriceService, type PriceService } from './service';
 import { openSheetFile } from './sheet-file';
 
 /** For how long a service that is busy or does not answer is asked again. */
@@ -17,17 +20,31 @@ interface ServiceArguments {
   readonly url: string;
 }
 
+/** The id of the book that a person names, for a path; undefined where it was said why there is none. */
+const bookIdOf = async (service: PriceService, book: string): Promise<string | undefined> => {
+  if (isWholeId(book)) return book;
+  const books = await service.books();
+  const id = E.isLeft(books)
+    ? E.left(serviceFailureSentence(books.left, service.address))
+    : bookNamed(book, books.right);
+  if (E.isRight(id)) return id.right;
+  say(id.left);
+  return undefined;
+};
+
 const isDone = (imported: Imported): boolean => imported._tag === 'Sent' && imported.stop === undefined;
 
-const runImport = (bookId: string, path: string, { url }: ServiceArguments): Promise<void> =>
+const runImport = (book: string, path: string, { url }: ServiceArguments): Promise<void> =>
   finishing(async (closers) => {
     const signal = stopSignal();
     const service = createPriceService(url, process.env['PRICEBOOK_KEY'], signal);
     const file = await openSheetFile(path);
     closers.add(file.close);
+    const bookId = await bookIdOf(service, book);
+    if (bookId === undefined) return false;
     const checking = progressBar('Check ', true, 'rows');
     let sending: ReturnType<typeof progressBar> | undefined;
-    const imported = await importPrices(service, encodeURIComponent(bookId), file, {
+    const imported = await importPrices(service, bookId, file, {
       patience: { ms: PATIENCE_MS, signal },
       onChecked: checking.update,
       onSent: (done, whole) => {
@@ -47,12 +64,14 @@ interface ExportArguments extends ServiceArguments {
   readonly force?: boolean;
 }
 
-const runExport = (bookId: string, { url, out, force = false }: ExportArguments): Promise<void> =>
+const runExport = (book: string, { url, out, force = false }: ExportArguments): Promise<void> =>
   finishing(async () => {
     const signal = stopSignal();
     const service = createPriceService(url, process.env['PRICEBOOK_KEY'], signal);
+    const bookId = await bookIdOf(service, book);
+    if (bookId === undefined) return false;
     const bar = progressBar('Export', false, 'lines');
-    const exported = await exportPrices(service, encodeURIComponent(bookId), {
+    const exported = await exportPrices(service, bookId, {
       patience: { ms: PATIENCE_MS, signal },
       open: () =>
         out === undefined ? Promise.resolve(toStream(process.stdout)) : openFileTarget(out, force),
@@ -72,25 +91,27 @@ const runExport = (bookId: string, { url, out, force = false }: ExportArguments)
     return E.isRight(exported);
   });
 
+const BOOK = 'the price book: its name, its id, or a beginning of its id';
+
 export const addPricesCommands = (program: Command): void => {
   const prices = program
     .command('prices')
-    .description('the prices of a book as CSV, over HTTP; the key is read from PRICEBOOK_KEY');
+    .description('the prices of a book in a file, over HTTP; the key is read from PRICEBOOK_KEY');
   prices
     .command('export')
     .description('write all prices of a book as CSV')
-    .argument('<priceBookId>', 'the book')
+    .argument('<book>', BOOK)
     .option('--out <file>', 'the file; by default standard output')
     .option('--force', 'replace a file that is there')
-    .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
+    .addOption(urlOption())
     .action(runExport);
   prices
     .command('import')
     .description(
       'set the prices of a file, all of which is checked first; run again, it goes on where it ended',
     )
-    .argument('<priceBookId>', 'the book')
-    .argument('<file>', 'a CSV file')
-    .option('--url <url>', 'the service', 'http://127.0.0.1:3000')
+    .argument('<book>', BOOK)
+    .argument('<file>', 'a CSV file, or a JSON file: the body that Set Product Prices takes')
+    .addOption(urlOption())
     .action(runImport);
 };

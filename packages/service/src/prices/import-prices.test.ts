@@ -245,6 +245,85 @@ describe('the import of prices', () => {
     expect(service.done).to.have.length(2);
   });
 
+  const writeJson = (text: string): string => {
+    const file = path.join(folder, 'prices.txt');
+    fs.writeFileSync(file, text);
+    return file;
+  };
+
+  it('sends what a JSON file says as it would send the same rows of a CSV file', async () => {
+    const tiers = [
+      { firstUnit: 10, unitPrice: 15 },
+      { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+    ];
+    const items = [
+      {
+        productId: 'a,"b"',
+        adjustments: { usd: { type: 'volume', tiers }, EUR: { type: 'percent', amount: -5 } },
+      },
+      { productId: 'none', adjustments: {} },
+      { productId: 'gone', adjustments: { USD: { type: 'null', amount: null } } },
+      ...Array.from({ length: 3_000 }, (_, n) => ({
+        productId: `P${String(n)}`,
+        adjustments: { USD: { type: 'override', amount: 0.049999999999999996 } },
+      })),
+    ];
+    const service = createFakeService();
+    const imported = await run(service, writeJson(` \n${JSON.stringify(items)}`));
+    expect(importedSentence(imported, '')).to.match(/^Imported: 3,004 rows of 3,002 products, in 2 requests/);
+    const set = service.done.flatMap((done) => done.items);
+    expect(set.slice(0, 2)).to.deep.equal([
+      {
+        productId: 'a,"b"',
+        adjustments: {
+          EUR: { type: 'percent', amount: -5 },
+          USD: {
+            type: 'volume',
+            tiers: [
+              { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+              { firstUnit: 10, lastUnit: null, unitPrice: 15 },
+            ],
+          },
+        },
+      },
+      { productId: 'gone', adjustments: { USD: { type: 'null', amount: null } } },
+    ]);
+    expect(set.at(-1)).to.deep.equal(items.at(-1));
+    const again = await run(service, writeJson(` \n${JSON.stringify(items)}`));
+    expect(importedSentence(again, '')).to.match(/^Nothing to do/);
+  });
+
+  it('reads the JSON object for all products', async () => {
+    const service = createFakeService();
+    const body = { productId: 'all', adjustments: { USD: { type: 'percent', amount: 10 }, EUR: null } };
+    await run(service, writeJson(JSON.stringify(body)));
+    expect(service.done.map(({ allProducts }) => allProducts)).to.deep.equal([
+      { EUR: { type: 'null', amount: null }, USD: { type: 'percent', amount: 10 } },
+    ]);
+  });
+
+  it('names every fault of a JSON file by its place, and sends nothing', async () => {
+    const service = createFakeService();
+    const faultsOf = (text: string): Promise<string> =>
+      run(service, writeJson(text)).then(
+        () => 'imported',
+        (failure: unknown) => String(failure),
+      );
+    const item = (productId: string, type: string) =>
+      `{"productId":"${productId}","adjustments":{"USD":{"type":"${type}","amount":1}}}`;
+    expect(
+      await faultsOf(`[${item('P', 'overide')},${item('Q', 'override')},${item('Q', 'override')}]`),
+    ).to.equal(
+      [
+        'Error: /0/adjustments/USD/type must be one of: null, override, enum, range, volume, percent; not "overide"; did you mean "override"?',
+        '/2/productId is the same as that of item 1.',
+        'Nothing was imported.',
+      ].join('\n'),
+    );
+    expect(await faultsOf(`{"productId":`)).to.match(/The file is not JSON: it goes wrong at line 1/);
+    expect(service.asked()).to.equal(0);
+  });
+
   it('has nothing to do where there are no rows, and says what is no sheet', async () => {
     expect(importedSentence(await run(createFakeService(), write([])), 'x')).to.equal(
       'The file has no rows. Nothing was imported.',

@@ -1,6 +1,6 @@
 import { faultSentence } from '@pricebook/http';
 import { count } from '../command-line/sentences';
-import { printable } from '../command-line/terminal';
+import { linesForTerminal } from '../command-line/terminal';
 import type { FaultySheet } from './check-sheet';
 import type { Exported, ExportStop } from './export-prices';
 import type { Imported, ImportStop, Sent } from './import-prices';
@@ -72,9 +72,6 @@ const sentSentence = (
   return `Imported: ${file}, in ${count(whole.requests, 'request')}${before}. The book is at revision ${String(revision)}.${others}`;
 };
 
-/** Line by line: what comes from files and services is not to be obeyed by the terminal. */
-const linesForTerminal = (text: string): string => text.split('\n').map(printable).join('\n');
-
 export const importedSentence = (imported: Imported, address: string): string => {
   switch (imported._tag) {
     case 'FaultySheet':
@@ -95,6 +92,9 @@ export const exportedSentence = ({ lines, from, to }: Exported, place: string): 
           'at some moment in between. Run it again when nobody writes to have all of one moment.',
   );
 };
+
+export const serviceFailureSentence = (failure: ServiceFailure, address: string): string =>
+  linesForTerminal(failureSentence(failure, address));
 
 export const exportStopSentence = (stop: ExportStop, address: string): string =>
   linesForTerminal(

@@ -1,6 +1,7 @@
 /** What the commands for prices ask of a running service. */
 import * as E from 'fp-ts/Either';
 import { CSV_HEAD } from '@pricebook/http';
+import type { NamedBook } from '../command-line/named-book';
 import { addressOf, reasonOf } from '../command-line/service-address';
 
 /** As long as the whole answer to a request may take; that of a book as CSV takes as long as it comes. */
@@ -35,6 +36,8 @@ interface PricesAsCsv {
 export interface PriceService {
   /** Such as http://127.0.0.1:3000. */
   readonly address: string;
+  /** All books. */
+  readonly books: () => Asked<readonly NamedBook[]>;
   /** At which revision the book is. */
   readonly revisionOf: (bookId: string) => Asked<number>;
   /** The same, of a book that the key may write to. It is asked for by a write that sets nothing. */
@@ -139,6 +142,8 @@ export const createPriceService = (
 
   return {
     address,
+    books: () =>
+      ask('/v1/pricebooks', {}, async (answer) => E.right((await answer.json()) as readonly NamedBook[])),
     revisionOf: (bookId) => ask(`/v1/pricebooks/${bookId}`, {}, revision),
     prices: (bookId) =>
       ask(`/v1/pricebooks/${bookId}/prices`, { headers: { accept: CSV_TYPE }, signal }, (answer) => {

@@ -1,9 +1,10 @@
-/** Reads a price sheet from a file, a piece at a time: it may be larger than the memory. */
+/** Reads a price list from a file: CSV a piece at a time, since it may be larger than the memory, and JSON whole. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { type SheetFault, type SheetRow } from '@pricebook/domain';
 import { createSheetRows, decodeLines, readRecords } from '@pricebook/http';
 import { openInputFile } from '../command-line/input-file';
+import { beginsAsJson, readJsonSheet } from './json-sheet';
 import { LINE_FEED, lineFeedsIn } from './line-feeds';
 
 /** Some rows of a file, in its order. */
@@ -78,6 +79,18 @@ export interface SheetFile {
 const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
   handle.createReadStream({ start: 0, highWaterMark: READ_BYTES, autoClose: false });
 
+/** Enough to tell JSON from CSV. */
+const START_BYTES = 1_024;
+
+const firstBytes = async (handle: FileHandle, count: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
+  return buffer.subarray(0, bytesRead);
+};
+
+const jsonPieces = async function* (handle: FileHandle, size: number): AsyncGenerator<SheetPiece> {
+  yield { rows: readJsonSheet(await firstBytes(handle, size)), faults: [], bytes: size };
+};
+
 /** @throws Error where there is no such file, or nothing that could be read again. */
 export const openSheetFile = async (path: string): Promise<SheetFile> => {
   const handle = await openInputFile(path);
@@ -86,9 +99,10 @@ export const openSheetFile = async (path: string): Promise<SheetFile> => {
     await handle.close();
     throw new Error(`${path} is no file. It is read several times, so it cannot be a pipe.`);
   }
+  const isJson = beginsAsJson((await firstBytes(handle, START_BYTES)).toString());
   return {
     size: opened.size,
-    pieces: () => sheetPieces(bytesOf(handle)),
+    pieces: () => (isJson ? jsonPieces(handle, opened.size) : sheetPieces(bytesOf(handle))),
     hash: async () => {
       const hash = createHash('sha256');
       for await (const piece of bytesOf(handle)) hash.update(piece);

@@ -41,6 +41,7 @@ export const createFakeService = (
     write: () => {
       revision += 1;
     },
+    books: () => Promise.reject(new Error('not expected')),
     revisionOf: () => Promise.resolve(E.right(revision)),
     writableRevisionOf: () => Promise.resolve(E.right(revision)),
     prices: () => Promise.reject(new Error('not expected')),

@@ -1,0 +1,38 @@
+import { decodeRecorded, type EventStore, priceBookOf } from '@pricebook/application';
+import type { PriceBookId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { bookNamed, type NamedBook } from '../command-line/named-book';
+import { patiently, type Patience } from '../command-line/patience';
+import { storeSentence } from '../command-line/sentences';
+
+const PAGE = 1_000;
+
+/**
+ * Looks through all events for the book that a person names. It finds deleted books too, which no read model lists,
+ * and needs no read model.
+ *
+ * @returns on the left why there is none, for the person at the terminal.
+ */
+export const findBook = async (
+  { readAll }: Pick<EventStore, 'readAll'>,
+  words: string,
+  patience: Patience,
+): Promise<E.Either<string, PriceBookId>> => {
+  const books = new Map<PriceBookId, NamedBook>();
+  for (let after: bigint | undefined; ;) {
+    const page = await patiently(readAll(after, PAGE), patience);
+    if (E.isLeft(page)) return E.left(storeSentence(page.left));
+    for (const recorded of page.right) {
+      const id = priceBookOf(recorded.stream);
+      const decoded = id === undefined ? undefined : decodeRecorded(recorded);
+      if (id === undefined || decoded === undefined || E.isLeft(decoded)) continue;
+      const { event } = decoded.right;
+      const isNaming = event.type === 'PriceBookCreated' || event.type === 'PriceBookUpdated';
+      if (isNaming && event.data.name !== undefined) books.set(id, { id, name: event.data.name });
+    }
+    const last = page.right.at(-1);
+    if (last === undefined || patience.signal.aborted) break;
+    after = last.position;
+  }
+  return bookNamed(words, books.values()) as E.Either<string, PriceBookId>;
+};
