@@ -5,8 +5,8 @@
  *
  *   npm run bench:servers [-- --products 5000 --books 64 --events 20000 --rounds 5 --seconds 2]
  *
- * Uses the servers that EVENTSTOREDB_URL and MONGODB_URL name; otherwise the stand-in of the tests and FerretDB
- * (npm run ferretdb), which says little about real servers.
+ * Uses the servers that EVENTSTOREDB_URL and MONGODB_URL name; otherwise the stand-in of the tests, which says little
+ * about a real EventStoreDB, and the MongoDB of the tests (npm run mongod).
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /** The whole HTTP API on the sets of stores with a server. */
 import { eventStoreDbName, startEventStoreDb } from '@pricebook/eventstoredb/testing';
-import { mongoDbName, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
+import { mongoDbName, newDatabase, NO_MONGODB, startMongoDb } from '@pricebook/mongodb/testing';
 import { describeApi } from './api-suite/suite';
 import { newFolder, startTestService, type TestService, type TestStores } from './testing/test-service';
 
@@ -45,7 +45,7 @@ const startOn =
 
 describeApi(`${eventStoreDbName}, embedded read model`, startOn(onEventStoreDb), true);
 if (mongoDbName === undefined) {
-  it('HTTP API on MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+  it(`HTTP API on MongoDB: ${NO_MONGODB}`);
 } else {
   describeApi(`embedded events, ${mongoDbName}`, startOn(onMongoDb));
   describeApi(`${eventStoreDbName}, ${mongoDbName}`, startOn(onEventStoreDb, onMongoDb), true);

@@ -158,9 +158,7 @@ if (mongoDbName !== undefined) {
     `${eventStoreDbName}, ${mongoDbName}`,
     async ({ startEvents, startDatabase, ...started }) => {
       const stores = { EVENTSTOREDB_URL: await startEvents(), MONGODB_URL: await startDatabase() };
-      const first = await started.startProcess(stores);
-      // FerretDB does not take two projectors at once.
-      return [first, await started.startProcess({ ...stores, PRICEBOOK_PROJECTOR: 'off' })];
+      return [await started.startProcess(stores), await started.startProcess(stores)];
     },
   );
 }

@@ -1,16 +1,11 @@
-/** Each server killed, hung and started again under load. Needs the stand-in and FerretDB, which can be killed. */
+/** Each server killed, hung and started again under load. Needs `npm run mongod`: a server that can be killed. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RecordedEvent, STREAM_PREFIXES } from '@pricebook/application';
 import { openEventStoreDb } from '@pricebook/eventstoredb';
 import { spawnStandIn, type StandInProcess } from '@pricebook/eventstoredb/testing';
-import {
-  ferretDbIsBuilt,
-  type FerretDbProcess,
-  newDatabase,
-  spawnFerretDb,
-} from '@pricebook/mongodb/testing';
+import { type MongodAlone, mongodIsThere, newDatabase, spawnMongod } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
 import { type ServiceProcess, startProcess } from './testing/service-process';
 import { newFolder, TEST_KEY } from './testing/test-service';
@@ -27,7 +22,7 @@ const BOOKS = 6;
 
 interface Servers {
   events: StandInProcess;
-  documents: FerretDbProcess;
+  documents: MongodAlone;
 }
 
 interface Fault {
@@ -36,7 +31,7 @@ interface Fault {
   readonly strike: (servers: Servers, dataFile: string) => Promise<() => Promise<void>>;
 }
 
-const hang = (name: string, of: (servers: Servers) => StandInProcess | FerretDbProcess): Fault => ({
+const hang = (name: string, of: (servers: Servers) => StandInProcess | MongodAlone): Fault => ({
   name: `${name} hangs`,
   strike: (servers) => {
     of(servers).signal('SIGSTOP');
@@ -64,7 +59,7 @@ const FAULTS: readonly Fault[] = [
       const { port, dataFolder, kill } = servers.documents;
       await kill();
       return async () => {
-        servers.documents = await spawnFerretDb({ port, dataFolder });
+        servers.documents = await spawnMongod({ port, dataFolder });
       };
     },
   },
@@ -92,16 +87,16 @@ const expectNothingLost = (events: readonly RecordedEvent[], { attempts }: Load)
   }
 };
 
-const describeIfThere = ferretDbIsBuilt() ? describe : describe.skip;
+const describeIfThere = mongodIsThere() ? describe : describe.skip;
 
-describeIfThere('servers that fail under load (stand-in EventStoreDB, FerretDB)', () => {
+describeIfThere('servers that fail under load (stand-in EventStoreDB, MongoDB)', () => {
   const folder = newFolder();
   const dataFile = path.join(folder, 'events.jsonl');
   let servers: Servers;
   let service: ServiceProcess | undefined;
 
   before(async () => {
-    servers = { events: await spawnStandIn({ dataFile }), documents: await spawnFerretDb() };
+    servers = { events: await spawnStandIn({ dataFile }), documents: await spawnMongod() };
   });
   after(async () => {
     service?.child.kill('SIGKILL');

@@ -1,24 +1,19 @@
-/** SIGTERM while both servers hang and a client holds on. Needs the stand-in and FerretDB, which can be stopped. */
+/** SIGTERM while both servers hang and a client holds on. Needs `npm run mongod`: a server that can be stopped. */
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawnStandIn, type StandInProcess } from '@pricebook/eventstoredb/testing';
-import {
-  ferretDbIsBuilt,
-  type FerretDbProcess,
-  newDatabase,
-  spawnFerretDb,
-} from '@pricebook/mongodb/testing';
+import { type MongodAlone, mongodIsThere, newDatabase, spawnMongod } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
 import { startProcess } from './testing/service-process';
 import { TEST_KEY } from './testing/test-service';
 
-const describeIfThere = ferretDbIsBuilt() ? describe : describe.skip;
+const describeIfThere = mongodIsThere() ? describe : describe.skip;
 
-describeIfThere('a service that is told to stop while its servers hang (stand-in, FerretDB)', () => {
+describeIfThere('a service that is told to stop while its servers hang (stand-in, MongoDB)', () => {
   let events: StandInProcess;
-  let documents: FerretDbProcess;
+  let documents: MongodAlone;
   before(async () => {
-    [events, documents] = await Promise.all([spawnStandIn(), spawnFerretDb()]);
+    [events, documents] = await Promise.all([spawnStandIn(), spawnMongod()]);
   });
   after(async () => {
     await events.kill();

@@ -95,6 +95,28 @@ describe('readiness', () => {
     expect((await checkReadiness(await parts(12, 0))).isReady).to.equal(true);
   });
 
+  it('is not given while nothing is applied of what waits, however little that is', async () => {
+    let ms = 0;
+    const found = { ...(await parts(12, 4)), waitingTime: createWaitingTime(12n, () => ms) };
+    const isReadyAfter = async (seconds: number): Promise<boolean> => {
+      ms += seconds * 1_000;
+      return (await checkReadiness(found)).isReady;
+    };
+    expect([await isReadyAfter(0), await isReadyAfter(9), await isReadyAfter(2)]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    await found.readModel.apply([], 5n)();
+    expect([await isReadyAfter(1), await isReadyAfter(9), await isReadyAfter(2)]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    await found.readModel.apply([], 12n)();
+    expect(await isReadyAfter(60)).to.equal(true);
+  });
+
   it('is not given while the event store takes no events, and says why; the lag is known', async () => {
     const found = await parts(3, 1);
     for (const why of ['full', 'failing'] as const) {

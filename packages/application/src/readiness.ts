@@ -59,6 +59,8 @@ export interface ReadinessParts {
 
 /** A read side that is further behind than so many events says so many. */
 const LAG_LIMIT = 1_000;
+/** Seconds without progress after which a read side that is behind does not count as ready. */
+const STILL_LIMIT = 10;
 
 const text = (position: Position | undefined): string | null =>
   position === undefined ? null : String(position);
@@ -67,9 +69,9 @@ const lagOf = async (
   { eventStore, clock, waitingTime }: ReadinessParts,
   position: Position | undefined,
   head: Position | undefined,
-): Promise<Lag | null> => {
+): Promise<(Lag & { readonly still: number }) | null> => {
   if (head === undefined || (position !== undefined && position >= head)) {
-    return { events: 0, seconds: waitingTime.look(head, undefined) };
+    return { events: 0, ...waitingTime.look(head, undefined) };
   }
   let first: RecordedEvent | undefined;
   let events = 0;
@@ -87,7 +89,7 @@ const lagOf = async (
   const since = metadata !== undefined && E.isRight(metadata) ? metadata.right.occurredAt : clock.now();
   const byClock = (Date.parse(clock.now()) - Date.parse(since)) / 1_000;
   const waiting = first === undefined ? undefined : { position: first.position, seconds: byClock };
-  return { events, seconds: waitingTime.look(head, waiting) };
+  return { events, ...waitingTime.look(head, waiting) };
 };
 
 const keysPart = (keys: KeysStatus): NonNullable<Readiness['keys']> => ({
@@ -108,12 +110,14 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
   const hasStarted =
     start === undefined ||
     (E.isRight(checkpoint) && checkpoint.right !== undefined && checkpoint.right >= start);
+  const lag = isUp ? await lagOf(parts, checkpoint.right, head.right) : null;
   return {
     isReady:
       isUp &&
       obstacle === undefined &&
       hasStarted &&
       (status === undefined || status._tag === 'Running') &&
+      (lag === null || lag.still < STILL_LIMIT) &&
       (keys === undefined || keys._tag === 'Current'),
     eventStore: E.isLeft(head) ? 'down' : (obstacle?.why ?? 'up'),
     readModel: E.isRight(checkpoint) ? 'up' : 'down',
@@ -122,7 +126,7 @@ export const checkReadiness = async (parts: ReadinessParts): Promise<Readiness> 
       state: (status?._tag.toLowerCase() ?? 'elsewhere') as Readiness['projection']['state'],
       position: E.isRight(checkpoint) ? text(checkpoint.right) : null,
       head: E.isRight(head) ? text(head.right) : null,
-      lag: isUp ? await lagOf(parts, checkpoint.right, head.right) : null,
+      lag: lag === null ? null : { events: lag.events, seconds: lag.seconds },
       ...(status?._tag === 'Stopped' &&
         status.error._tag === 'UndecodableEvent' && {
           stoppedAt: { stream: status.error.stream, revision: status.error.revision },

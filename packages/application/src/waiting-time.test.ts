@@ -10,7 +10,7 @@ describe('the time that an event has been waiting', () => {
     /** Looks after some seconds; by the clock the event at a position has been waiting for so long. */
     return (after: number, head: bigint, position?: bigint, seconds = 0): number => {
       ms += after * 1_000;
-      return look(head, position === undefined ? undefined : { position, seconds });
+      return look(head, position === undefined ? undefined : { position, seconds }).seconds;
     };
   };
 
@@ -46,5 +46,23 @@ describe('the time that an event has been waiting', () => {
     look(0, 9n, 4n, 1);
     expect(look(5, 9n, 4n, -HOUR)).to.equal(5);
     expect(look(0, 9n, 5n, -HOUR)).to.equal(0);
+  });
+
+  it('says for how long nothing was applied, whatever the clock says', () => {
+    let ms = 0;
+    const { look } = createWaitingTime(9n, () => ms);
+    const still = (after: number, position?: bigint): number => {
+      ms += after * 1_000;
+      return look(9n, position === undefined ? undefined : { position, seconds: HOUR }).still;
+    };
+    expect([
+      still(0, 4n),
+      still(5, 4n),
+      still(5, 4n),
+      still(5, 5n),
+      still(5),
+      still(5, 7n),
+      still(5, 7n),
+    ]).to.deep.equal([0, 5, 10, 0, 0, 0, 5]);
   });
 });

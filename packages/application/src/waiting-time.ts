@@ -18,9 +18,13 @@ export interface WaitingTime {
    *
    * @param head the last event, as it was when the look began.
    * @param waiting undefined where nothing waits.
-   * @returns seconds.
+   * @returns seconds; and how many of them this process has seen the same event be the first that waits, which says
+   *   that nothing has been applied meanwhile.
    */
-  readonly look: (head: Position | undefined, waiting: Waiting | undefined) => number;
+  readonly look: (
+    head: Position | undefined,
+    waiting: Waiting | undefined,
+  ) => { readonly seconds: number; readonly still: number };
 }
 
 interface Look {
@@ -48,10 +52,10 @@ export const createWaitingTime = (
       else if (first?.position !== waiting.position) first = { position: waiting.position, at };
       if (waiting === undefined || last.head < waiting.position) before = last;
       last = { head: head ?? 0n, at };
-      if (waiting === undefined || first === undefined) return 0;
+      if (waiting === undefined || first === undefined) return { seconds: 0, still: 0 };
       const atLeast = (at - first.at) / 1_000;
       const atMost = before === undefined ? Infinity : (at - before.at) / 1_000;
-      return Math.max(atLeast, Math.min(waiting.seconds, atMost), 0);
+      return { seconds: Math.max(atLeast, Math.min(waiting.seconds, atMost), 0), still: atLeast };
     },
   };
 };

@@ -4,6 +4,7 @@ import { clock } from './clock/clock';
 import { deliveries } from './deliveries/deliveries';
 import { damagedFile } from './disk/damaged-file';
 import { disk } from './disk/disk';
+import { failovers } from './failovers/failovers';
 import { kills } from './kills/kills';
 import { malformed } from './malformed/malformed';
 import { slowClients } from './slow-clients/slow-clients';
@@ -14,6 +15,7 @@ export const campaigns: readonly Campaign[] = [
   kills,
   deliveries,
   clock,
+  failovers,
   malformed,
   slowClients,
   damagedFile,

@@ -10,7 +10,7 @@ const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 2 ** 31);
 describe(`Campaigns of faults, in their short form (FAULTS_SEED=${String(seed)})`, () => {
   for (const campaign of campaigns) {
     it(`${campaign.title}: ${campaign.aim}`, async function () {
-      this.timeout(120_000);
+      this.timeout(400_000);
       const { faults, skipped, figures } = await runCampaign(campaign, 'short', seed);
       expect(faults, figures).to.deep.equal([]);
       if (skipped !== undefined) {

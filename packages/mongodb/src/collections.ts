@@ -49,16 +49,16 @@ export const collectionsOf = (server: Pick<Server, 'database'>, readModel: strin
   };
 };
 
-/** The collections of a read model with their indexes, which are made where they are missing and of use. */
+/** The collections of a read model with their indexes, which are made where they are missing. */
 export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
-  const { abilities, command } = server;
+  const { command } = server;
   const collections = collectionsOf(server, readModel);
-  if (!abilities.usesIndexes) return collections;
   const { current, history, requests } = collections;
-  // One at a time: FerretDB 1.24 fails where several that are there already are asked for at once.
-  await command(() => current.createIndexes([{ name: 'holder', key: { book: 1, holder: 1 }, sparse: true }]));
   await command(() =>
-    current.createIndexes([{ name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true }]),
+    current.createIndexes([
+      { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
+      { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
+    ]),
   );
   await command(() =>
     history.createIndexes([

@@ -7,13 +7,13 @@ import {
 import { openMongoKeyUses } from './key-uses';
 import { openMongoReadModel } from './read-model-store';
 import { openMongoReadModelToRead } from './read-model-to-read';
-import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
+import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './testing/server';
 
 /** The suite makes up its positions: no read model of it is ahead. */
 const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
 
 if (mongoDbName === undefined) {
-  it('read model: MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+  it(`read model: MongoDB: ${NO_MONGODB}`);
 } else {
   const name = mongoDbName;
   describe('with a server', () => {
@@ -39,9 +39,8 @@ if (mongoDbName === undefined) {
         },
       };
     };
-    // FerretDB reads whole collections for all but the plainest questions.
-    describeReadModel(name, create, { runs: 12 });
-    describeReadModelLists(name, create, { runs: 5 });
+    describeReadModel(name, create, { runs: 20 });
+    describeReadModelLists(name, create, { runs: 20 });
 
     describeKeyUses(name, async () => {
       const database = newDatabase(server);
@@ -74,6 +73,6 @@ if (mongoDbName === undefined) {
         },
       };
     };
-    describeReadModelEntries(name, createToRead, { runs: 12 });
+    describeReadModelEntries(name, createToRead, { runs: 20 });
   });
 }

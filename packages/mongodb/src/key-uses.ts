@@ -1,7 +1,7 @@
 /** When keys were last used: a document a key, beside the read models, which may come and go. */
 import { type KeyUses, type LastUses, type StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
-import { chunksOf, connect, isDuplicate, type Named, toStoreError } from './server';
+import { chunksOf, connect, isDuplicate, type Named, TOGETHER, toStoreError } from './server';
 
 interface KeyUseDocument extends Named {
   readonly minute: string;
@@ -19,7 +19,7 @@ export interface MongoKeyUses extends KeyUses {
  */
 export const openMongoKeyUses = async (url: string): Promise<MongoKeyUses> => {
   const server = await connect(url);
-  const { database, abilities, command, query, close } = server;
+  const { database, command, query, close } = server;
   const uses = database.collection<KeyUseDocument>('key-uses');
 
   const write = async (chunk: readonly (readonly [string, string])[]): Promise<void> => {
@@ -38,7 +38,7 @@ export const openMongoKeyUses = async (url: string): Promise<MongoKeyUses> => {
   return {
     record: (latest) => async (): Promise<E.Either<StoreError, void>> => {
       try {
-        for (const chunk of chunksOf([...latest], abilities.updatesTogether)) await write(chunk);
+        for (const chunk of chunksOf([...latest], TOGETHER)) await write(chunk);
         return E.right(undefined);
       } catch (failure) {
         return E.left(toStoreError(failure));

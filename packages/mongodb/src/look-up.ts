@@ -3,7 +3,7 @@
  * next one, and what several ask for is found once. Nobody gets what was found before they asked.
  */
 import type { Collection } from 'mongodb';
-import { findByNames, type Named, type Server } from './server';
+import { findByNames, type Named } from './server';
 
 export type LookUp<D> = (names: readonly string[]) => Promise<ReadonlyMap<string, D>>;
 
@@ -16,7 +16,7 @@ interface Batch<D> {
   readonly start: () => void;
 }
 
-export const createLookUp = <D extends Named>(server: Server, collection: Collection<D>): LookUp<D> => {
+export const createLookUp = <D extends Named>(collection: Collection<D>): LookUp<D> => {
   let next: Batch<D> | undefined;
   let underWay = 0;
 
@@ -28,7 +28,7 @@ export const createLookUp = <D extends Named>(server: Server, collection: Collec
         resolve(undefined);
       };
     });
-    return { names, start, found: started.then(() => findByNames(server, collection, [...names])) };
+    return { names, start, found: started.then(() => findByNames(collection, [...names])) };
   };
 
   const startNext = (): void => {

@@ -45,7 +45,7 @@ const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
 
 export const createQueries = (server: Server, { current, history }: Collections): Queries => {
   const chains = new LRUCache<PriceBookId, readonly PriceBookId[]>({ max: REMEMBERED_CHAINS });
-  const lookUp = createLookUp(server, current);
+  const lookUp = createLookUp(current);
 
   /** Books, and what they hold for a product, found together. */
   const findNow = async (ids: readonly PriceBookId[], { productId, currency }: Question) => {

@@ -120,11 +120,10 @@ const placeOf = (key: EntryKey): readonly ['current' | 'history', string] => {
 };
 
 /**
- * The walk has one cursor a collection: FerretDB would read all of it for each range of names. It is asked for
- * documents as they come, which FerretDB gives as of its beginning.
+ * The walk has one cursor a collection.
  */
 export const walkEntries = async function* (
-  { command }: Server,
+  { read }: Server,
   { current, history }: Collections,
 ): AsyncGenerator<readonly ReadModelEntry[]> {
   const walks = [
@@ -134,7 +133,7 @@ export const walkEntries = async function* (
   for (const [collection, toEntries] of walks) {
     const cursor = (collection as unknown as Collection<Named>).find({}, { batchSize: PAGE });
     try {
-      while (await command(() => cursor.hasNext())) {
+      while (await read(() => cursor.hasNext())) {
         yield cursor.readBufferedDocuments().flatMap((document) => entriesOf(document, toEntries));
       }
     } catch (failure) {
@@ -161,7 +160,7 @@ export const findEntries =
     ): Promise<readonly KnownEntry[]> => {
       const names = new Set(places.filter(([place]) => place === where).map(([, name]) => name));
       const collection = collections[where] as unknown as Collection<Named>;
-      const found = await findByNames(server, collection, [...names], server.command);
+      const found = await findByNames(collection, [...names], server.read);
       return [...found.values()].flatMap((document) => entriesOf(document, toEntries)).filter(isKnown);
     };
     try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describeReadModelStore, type KilledAt } from '@pricebook/contract-tests';
 import { openMongoReadModels } from './read-model-store';
 import { readModelsIn } from './testing/dump';
-import { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
+import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './testing/server';
 
 /** The suite makes up its positions: no read model of it is ahead. */
 const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
@@ -30,7 +30,7 @@ const beginAndKill = async (url: string, at: KilledAt): Promise<void> => {
 };
 
 if (mongoDbName === undefined) {
-  it('read model store: MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+  it(`read model store: MongoDB: ${NO_MONGODB}`);
 } else {
   const name = mongoDbName;
   describe('with a server', () => {

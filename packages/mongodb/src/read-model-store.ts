@@ -16,7 +16,7 @@ import type { Collection } from 'mongodb';
 import { checkpointsOf, FIRST, PARTS, readModelOf, suffixOf } from './collections';
 import { checkpointOf, eventsOf, type EventSource, ForeignReadModel, openReadModel } from './read-model';
 import { CLAIM, type ClaimDocument, claimsOf } from './rebuild-claim';
-import { connect, isMissing, type Named, type Server, toStoreError } from './server';
+import { connect, isDuplicate, isMissing, type Named, type Server, toStoreError } from './server';
 
 /** For how long a process relies on what it has read of which read model is live. */
 export const LEASE_MS = 3_000;
@@ -45,14 +45,14 @@ interface Options {
 }
 
 export const openStore = (server: Server, events: EventSource, leaseMs: number): MongoReadModelStore => {
-  const { database, command } = server;
+  const { database, command, read } = server;
   const staleMs = leaseMs * STALE_LEASES;
   const names = database.collection('read-models') as unknown as Collection<NamesDocument>;
   const claims = claimsOf(server, names as unknown as Collection<ClaimDocument>, staleMs);
 
   /** What is announced, also by a rebuild that has ended without a word. */
   const readNames = async (): Promise<ReadModelNames> => {
-    const { live = FIRST, next } = (await command(() => names.findOne({ _id: NAMES }))) ?? {};
+    const { live = FIRST, next } = (await read(() => names.findOne({ _id: NAMES }))) ?? {};
     return { live, ...(next !== undefined && { next }) };
   };
 
@@ -60,11 +60,32 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
     const found: readonly Named[] = await names.find().toArray();
     const { live = FIRST, next } = (found.find(({ _id }) => _id === NAMES) ?? {}) as Partial<NamesDocument>;
     const claim = found.find(({ _id }) => _id === CLAIM) as ClaimDocument | undefined;
-    return { live, ...(claims.isRenewed(claim) && next !== undefined && { next }) };
+    if (next === undefined) return { live };
+    if (claims.isRenewed(claim)) return { live, next };
+    // Its rebuild has ended without a word, or cannot be heard: then it may be live by now, and this fails to end it.
+    await takeBack(next);
+    return readNames();
   };
 
-  const announce = (live: string, next: string): Promise<unknown> =>
-    command(() => names.updateOne({ _id: NAMES }, { $set: { live, next } }, { upsert: true }));
+  /** Each step takes the one before for granted: one that was sent long ago, and comes late, changes nothing. */
+  const announce = async (live: string, next: string): Promise<void> => {
+    try {
+      await command(() =>
+        names.updateOne({ _id: NAMES, live }, { $set: { next } }, { upsert: live === FIRST }),
+      );
+    } catch (failure) {
+      // Another one is live.
+      if (!isDuplicate(failure)) throw failure;
+    }
+  };
+
+  /** @returns whether it had been announced. */
+  const takeBack = async (name: string): Promise<boolean> => {
+    const { matchedCount } = await command(() =>
+      names.updateOne({ _id: NAMES, next: name }, { $unset: { next: '' } }),
+    );
+    return matchedCount > 0;
+  };
 
   /** @returns whether it is live. */
   const makeLive = async (name: string): Promise<boolean> => {
@@ -77,10 +98,7 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
 
   /** Who has heard of it projects into it until it is withdrawn, and that is heard. */
   const withdraw = async (name: string): Promise<void> => {
-    const { matchedCount } = await command(() =>
-      names.updateOne({ _id: NAMES, next: name }, { $unset: { next: '' } }),
-    );
-    if (matchedCount > 0) await delay(leaseMs * HEARD_LEASES);
+    if (await takeBack(name)) await delay(leaseMs * HEARD_LEASES);
   };
 
   const remove = async (readModel: string): Promise<void> => {
@@ -94,8 +112,8 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
 
   /** Takes away what rebuilds have left that did not come to their end. */
   const removeOthers = async (live: string): Promise<void> => {
-    const collections = await command(() => database.listCollections({}, { nameOnly: true }).toArray());
-    const checkpoints = await command(() => checkpointsOf(server).find().toArray());
+    const collections = await read(() => database.listCollections({}, { nameOnly: true }).toArray());
+    const checkpoints = await read(() => checkpointsOf(server).find().toArray());
     const all = [...collections.map(({ name }) => name), ...checkpoints.map(({ _id }) => _id)];
     const there = new Set(all.map(readModelOf));
     for (const one of there) if (one !== undefined && one !== live) await remove(one);
@@ -103,7 +121,7 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
 
   /** A database that others use must not be taken over. */
   const refuseOthers = async (live: string): Promise<void> => {
-    const stored = await command(() => checkpointsOf(server).findOne({ _id: checkpointOf(live) }));
+    const stored = await read(() => checkpointsOf(server).findOne({ _id: checkpointOf(live) }));
     if (stored?.source === undefined || eventsOf(stored.source) === events.id) return;
     throw new ForeignReadModel(
       `the read model in the database ${database.databaseName} of MONGODB_URL was made of other events. Name another`,
@@ -124,8 +142,10 @@ export const openStore = (server: Server, events: EventSource, leaseMs: number):
   };
 
   const beginOwned = async (owner: string): Promise<NewReadModel> => {
-    const { live: old, next: left } = await readNames();
+    const { next: left } = await readNames();
     if (left !== undefined) await withdraw(left);
+    // Asked after that: what was left may have become live instead.
+    const { live: old } = await readNames();
     await removeOthers(old);
     const name = randomBytes(4).toString('hex');
     const fresh = await openReadModel(server, name, events);

@@ -23,7 +23,7 @@ const open = async (server: Server, events: EventSource): Promise<MongoReadModel
   const collections = collectionsOf(server, name);
   const readCheckpoint = () => collections.checkpoints.findOne({ _id: checkpointOf(name) });
 
-  const stored = await server.command(readCheckpoint);
+  const stored = await server.read(readCheckpoint);
   const where = `the database ${server.database.databaseName} of MONGODB_URL`;
   if (stored === null) throw new ForeignReadModel(`there is no read model in ${where}: the service makes it`);
   const { source, position } = stored;

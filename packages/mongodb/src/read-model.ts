@@ -1,7 +1,7 @@
 import type { KeptReadModel, Position, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { openCollections, suffixOf } from './collections';
-import { toPosition, toStoredPosition } from './documents';
+import { type CheckpointDocument, toPosition, toStoredPosition } from './documents';
 import { foldBatch } from './fold-batch';
 import { createLists } from './lists';
 import { createQueries } from './queries';
@@ -54,11 +54,14 @@ export const openReadModel = async (
   const requests = createRememberedRequests(server, collections);
   const _id = checkpointOf(name);
   const readCheckpoint = () => checkpoints.findOne({ _id });
+  const positionOf = (stored: CheckpointDocument | null): Position | undefined =>
+    stored?.position === undefined ? undefined : toPosition(stored.position);
+  const readPosition = async () => positionOf(await readCheckpoint());
 
   /** Claims the database for these events, or finds that it is of others. */
   const claim = async (): Promise<void> => {
-    const stored = await server.command(readCheckpoint);
-    const position = stored?.position === undefined ? undefined : toPosition(stored.position);
+    const stored = await server.read(readCheckpoint);
+    const position = positionOf(stored);
     const source = events.id === undefined ? undefined : sourceOf(events.id);
     const isForeign = stored?.source !== undefined && source !== undefined && stored.source !== source;
     // Asked after the checkpoint was read: other processes append, and project, meanwhile.
@@ -103,16 +106,18 @@ export const openReadModel = async (
 
     changesTogether: CHANGES_TOGETHER,
 
-    checkpoint: () =>
-      server.query(async () => {
-        const stored = await readCheckpoint();
-        return stored?.position === undefined ? undefined : toPosition(stored.position);
-      }),
+    checkpoint: () => server.query(readPosition),
 
-    apply: (changes, checkpoint) => async (): Promise<E.Either<StoreError, void>> => {
+    apply: (changes, checkpoint, after) => async (): Promise<E.Either<StoreError, void>> => {
       try {
+        const [set, stored] = await Promise.all([
+          loadWorkingSet(server, collections, changes),
+          server.read(readPosition),
+        ]);
+        if (after !== undefined && (stored === undefined || stored < after)) {
+          return E.left({ _tag: 'StoreUnavailable', reason: 'MongoDB: the read model has gone back' });
+        }
         if (changes.length > 0) {
-          const set = await loadWorkingSet(server, collections, changes);
           await foldBatch(set, changes);
           await writeBatch(server, collections, set);
           await requests.keep(changes);

@@ -28,7 +28,7 @@ export interface Claims {
  * @param staleMs a claim that is not renewed for so long may be taken over.
  */
 export const claimsOf = (
-  { command }: Pick<Server, 'command'>,
+  { command, read }: Pick<Server, 'command' | 'read'>,
   claims: Collection<ClaimDocument>,
   staleMs: number,
 ): Claims => {
@@ -60,11 +60,11 @@ export const claimsOf = (
   return {
     take: async (owner) => {
       if (await insert(owner)) return true;
-      const found = await command(() => claims.findOne({ _id: CLAIM }));
+      const found = await read(() => claims.findOne({ _id: CLAIM }));
       const since = performance.now();
       while (found !== null && performance.now() - since < staleMs) {
         await delay(staleMs / 10);
-        const now = await command(() => claims.findOne({ _id: CLAIM }));
+        const now = await read(() => claims.findOne({ _id: CLAIM }));
         if (now === null) break;
         if (!isSame(found, now)) return false;
       }

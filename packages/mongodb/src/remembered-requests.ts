@@ -2,7 +2,7 @@
 import { type DoneRequest, type ReadModelChange, rememberedIn } from '@pricebook/application';
 import type { Collections } from './collections';
 import { createLookUp } from './look-up';
-import { chunksOf, isDuplicate, type Named, type Server } from './server';
+import { chunksOf, isDuplicate, type Named, type Server, TOGETHER } from './server';
 
 /**
  * Twice as long as they count, by the clock of this process: one that is off by hours does not drop what still counts.
@@ -22,8 +22,8 @@ export const createRememberedRequests = (
   server: Server,
   { requests }: Pick<Collections, 'requests'>,
 ): RememberedRequests => {
-  const { command, abilities } = server;
-  const lookUp = createLookUp(server, requests);
+  const { command, read } = server;
+  const lookUp = createLookUp(requests);
   let dropAt = -Infinity;
 
   const write = async (chunk: readonly (readonly [string, DoneRequest])[]): Promise<void> => {
@@ -45,7 +45,7 @@ export const createRememberedRequests = (
   const dropOld = async (oldest: string): Promise<void> => {
     if (performance.now() < dropAt) return;
     const isOld = { 'state.occurredAt': { $lt: oldest } };
-    const found = await command(() =>
+    const found = await read(() =>
       requests.find(isOld).project<Named>({ _id: 1 }).limit(DROPPED_TOGETHER).toArray(),
     );
     const names = found.map(({ _id }) => _id);
@@ -61,7 +61,7 @@ export const createRememberedRequests = (
       if (all.size === 0) return;
       const oldest = new Date(Date.now() - KEPT_MS).toISOString();
       const kept = [...all].filter(([, { occurredAt }]) => occurredAt >= oldest);
-      for (const chunk of chunksOf(kept, abilities.updatesTogether)) await write(chunk);
+      for (const chunk of chunksOf(kept, TOGETHER)) await write(chunk);
       await dropOld(oldest);
     },
   };

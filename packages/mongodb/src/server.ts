@@ -14,6 +14,7 @@ import {
   MongoError,
   MongoServerError,
 } from 'mongodb';
+import { readSteadily, watchPrimary } from './primary';
 
 /** Documents are found by names of ours, never by what the server makes up. */
 export interface Named extends Document {
@@ -31,31 +32,18 @@ const HEARTBEAT_MS = 2_000;
 
 const DEFAULT_DATABASE = 'pricebook';
 
-/** What a server can do. */
-interface Abilities {
-  /** Whether its look-ups use any index but that of names. */
-  readonly usesIndexes: boolean;
-  /** Whether documents are found by several names at once without reading the whole collection. */
-  readonly findsTogether: boolean;
-  /** How many updates go into one command. */
-  readonly updatesTogether: number;
-}
-
-const MONGODB: Abilities = { usesIndexes: true, findsTogether: true, updatesTogether: 500 };
-/** FerretDB 1 looks up one name at a time, and holds a connection to its own store for every update of a command. */
-const FERRETDB: Abilities = { usesIndexes: false, findsTogether: false, updatesTogether: 16 };
-
 export interface Server {
   readonly database: Db;
-  readonly abilities: Abilities;
-  /** Runs a query within its time. */
+  /** Runs a query within its time; sees all that was acknowledged before, and nothing that may be taken back. */
   readonly query: <A>(ask: () => Promise<A>) => TaskEither<StoreError, A>;
   /** Goes through the documents of a cursor until one is not taken. Each part comes within the time of a query. */
   readonly walk: <D>(
     cursor: AbstractCursor<D>,
     take: (document: D) => boolean,
   ) => TaskEither<StoreError, void>;
-  /** Runs a command of the projection within its time. */
+  /** The same for what the projection reads, in the time of its commands. */
+  readonly read: <A>(ask: () => Promise<A>) => Promise<A>;
+  /** Runs a command that writes within its time: it has succeeded when a majority has written it to disk. */
   readonly command: <A>(send: () => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
@@ -120,8 +108,9 @@ export const connect = async (url: string): Promise<Server> => {
   const client = new MongoClient(url, {
     appName: 'pricebook',
     ignoreUndefined: true,
-    // Whatever the URL says: who writes has to read what was written last, and what was acknowledged has to stay.
+    // Whatever the URL says: what was acknowledged, or read, has to stay when a primary is lost (decision 0026).
     writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
     readPreference: 'primary',
     serverSelectionTimeoutMS: QUERY_LIMIT_MS,
     connectTimeoutMS: QUERY_LIMIT_MS,
@@ -129,19 +118,26 @@ export const connect = async (url: string): Promise<Server> => {
     socketTimeoutMS: SOCKET_LIMIT_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
   });
+  const primary = watchPrimary(client);
   try {
     await client.connect();
     const isNamed = new URL(url.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.length > 1;
     const database = isNamed ? client.db() : client.db(DEFAULT_DATABASE);
-    const { ferretdbVersion } = await within(QUERY_LIMIT_MS, database.admin().command({ buildInfo: 1 }));
+    const steadily = readSteadily(database, primary);
     return {
       database,
-      abilities: typeof ferretdbVersion === 'string' ? FERRETDB : MONGODB,
       query: (ask) => () =>
-        within(QUERY_LIMIT_MS, ask()).then(E.right, (failure: unknown) => E.left(toStoreError(failure))),
+        within(QUERY_LIMIT_MS, steadily(ask)).then(E.right, (failure: unknown) =>
+          E.left(toStoreError(failure)),
+        ),
       walk: (cursor, take) => async () => {
         try {
-          while (await within(QUERY_LIMIT_MS, cursor.hasNext())) {
+          while (
+            await within(
+              QUERY_LIMIT_MS,
+              steadily(() => cursor.hasNext()),
+            )
+          ) {
             if (!cursor.readBufferedDocuments().every(take)) break;
           }
           return E.right(undefined);
@@ -151,6 +147,7 @@ export const connect = async (url: string): Promise<Server> => {
           cursor.close().catch(() => undefined);
         }
       },
+      read: (ask) => within(WRITE_LIMIT_MS, steadily(ask)),
       command: (send) => within(WRITE_LIMIT_MS, send()),
       close: () => client.close(),
     };
@@ -160,10 +157,8 @@ export const connect = async (url: string): Promise<Server> => {
   }
 };
 
-/** Names that are looked up together: with ids of any length they stay far below what a command may hold. */
-const NAMES_TOGETHER = 500;
-/** Questions that a server which takes one name at a time is asked at once. */
-const SINGLES_TOGETHER = 50;
+/** Documents that go into one command: with ids of any length they stay far below what it may hold. */
+export const TOGETHER = 500;
 
 export const chunksOf = <A>(items: readonly A[], size: number): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -177,21 +172,15 @@ export const chunksOf = <A>(items: readonly A[], size: number): readonly (readon
  * @param bounded bounds the time of each command.
  */
 export const findByNames = async <D extends Named>(
-  { abilities: { findsTogether } }: Pick<Server, 'abilities'>,
   collection: Collection<D>,
   names: readonly string[],
   bounded: <A>(send: () => Promise<A>) => Promise<A> = (send) => send(),
 ): Promise<ReadonlyMap<string, D>> => {
-  const filterOf = (_id: unknown) => ({ _id }) as Parameters<typeof collection.find>[0];
   const found = new Map<string, D>();
-  for (const chunk of chunksOf(names, findsTogether ? NAMES_TOGETHER : SINGLES_TOGETHER)) {
-    const documents = await bounded<readonly unknown[]>(() =>
-      findsTogether
-        ? collection.find(filterOf({ $in: chunk })).toArray()
-        : Promise.all(chunk.map((name) => collection.findOne(filterOf(name)))),
-    );
-    for (const document of documents as readonly (D | null)[]) {
-      if (document !== null) found.set(document._id, document);
+  for (const chunk of chunksOf(names, TOGETHER)) {
+    const filter = { _id: { $in: chunk } } as unknown as Parameters<typeof collection.find>[0];
+    for (const document of await bounded(() => collection.find(filter).toArray())) {
+      found.set(document._id, document as D);
     }
   }
   return found;

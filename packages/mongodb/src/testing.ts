@@ -1,6 +1,7 @@
-/** For tests of those who use this package: a server that speaks MongoDB's protocol. */
+/** For tests of those who use this package. */
 export { changeReadModel } from './testing/change-read-model';
 export { cutWritesAfter } from './testing/cut-writes';
 export { changeCheckpoint, dumpReadModel, readModelsIn } from './testing/dump';
-export { ferretDbIsBuilt, spawnFerretDb, type FerretDbProcess } from './testing/ferretdb';
-export { mongoDbName, type MongoDbUnderTest, newDatabase, startMongoDb } from './testing/server';
+export { MONGOD, type MongodAlone, mongodIsThere, spawnMongod } from './testing/mongod';
+export { type ReplicaSet, startReplicaSet } from './testing/replica-set';
+export { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './testing/server';

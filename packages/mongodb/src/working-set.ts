@@ -110,7 +110,7 @@ export const loadWorkingSet = async (
       storedRows: [],
       proofs: new Set(),
     }));
-  const find = (names: readonly string[]) => findByNames(server, current, names, server.command);
+  const find = (names: readonly string[]) => findByNames(current, names, server.read);
   const holdings = changes.filter((change) => change._tag === 'HoldingsChange');
   const ofProducts = holdings.filter((change) => change.holder !== ALL_PRODUCTS);
 
@@ -147,9 +147,7 @@ export const loadWorkingSet = async (
   await Promise.all(
     [...wholly].map(async ([book, named]) => {
       const filter = { book, holder: { $in: [...named] } };
-      const documents = (await server.command(() =>
-        current.find(filter).toArray(),
-      )) as readonly CellDocument[];
+      const documents = (await server.read(() => current.find(filter).toArray())) as readonly CellDocument[];
       for (const document of documents) {
         holder(book, document.holder).cells.set(document.currency, track(document.state));
       }
@@ -163,7 +161,7 @@ export const loadWorkingSet = async (
     );
   const asked = new Set([...again, ...holdings.filter(isPassed)]);
   const rowNames = [...asked].map((change) => rowName(change.priceBookId, change.holder, firstRowOf(change)));
-  const rows = await findByNames(server, history, [...new Set(rowNames)], server.command);
+  const rows = await findByNames(history, [...new Set(rowNames)], server.read);
 
   return {
     book: (id) => obtain(books, id, () => track<BookState>(undefined)),
@@ -172,7 +170,7 @@ export const loadWorkingSet = async (
     holders,
     hasRow: (name) => rows.has(name),
     storedRows: async (book, name) => {
-      const found = await server.command(() => history.find({ book, holder: name }).toArray());
+      const found = await server.read(() => history.find({ book, holder: name }).toArray());
       return found.map(toRow);
     },
   };

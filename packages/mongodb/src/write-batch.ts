@@ -16,11 +16,8 @@ import {
   rowName,
   toRowDocument,
 } from './documents';
-import { chunksOf, isDuplicate, type Named, type Server } from './server';
+import { chunksOf, isDuplicate, type Named, type Server, TOGETHER } from './server';
 import type { Tracked, TrackedHolder, WorkingSet } from './working-set';
-
-/** Documents that go into one command. */
-const TOGETHER = 500;
 
 /** Adds documents, those left out that are there already; answers with the names of these. */
 const insertMissing = async <D extends Named>(
@@ -49,12 +46,12 @@ const insertMissing = async <D extends Named>(
 };
 
 const bulk = async <D extends Named>(
-  { command, abilities }: Server,
+  { command }: Server,
   collection: Collection<D>,
   operations: readonly unknown[],
 ): Promise<number> => {
   let matched = 0;
-  for (const chunk of chunksOf(operations, abilities.updatesTogether)) {
+  for (const chunk of chunksOf(operations, TOGETHER)) {
     const result = await command(() =>
       collection.bulkWrite(chunk as readonly AnyBulkWriteOperation<D>[], { ordered: false }),
     );

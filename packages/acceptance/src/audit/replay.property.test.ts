@@ -27,6 +27,7 @@ import {
   mongoDbName,
   type MongoDbUnderTest,
   newDatabase,
+  NO_MONGODB,
   startMongoDb,
 } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
@@ -168,7 +169,7 @@ describeReplay(
 );
 
 if (mongoDbName === undefined) {
-  it('replays of random histories on MongoDB: SKIPPED, neither MONGODB_URL nor tools/ferretdb/bin is there');
+  it(`replays of random histories on MongoDB: ${NO_MONGODB}`);
 } else {
   describe('with a server', () => {
     let server: MongoDbUnderTest;

@@ -1,4 +1,4 @@
-/** `pricebook verify` beside services whose read model is on MongoDB. Needs FerretDB or MongoDB. */
+/** `pricebook verify` beside services whose read model is on MongoDB. Needs MongoDB. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { startStandIn, type StandIn } from '@pricebook/eventstoredb/testing';

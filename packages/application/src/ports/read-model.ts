@@ -74,8 +74,15 @@ export interface ReadModel {
   /**
    * Applies changes, then remembers the checkpoint. Changes that were applied before change nothing, in
    * whatever order they come again; a change that comes late finds its place in the order of its book.
+   *
+   * @param after the checkpoint that the changes follow: a read model that can go back refuses them where it has not
+   *   come so far, since it would pass over what is missing. Absent where anything may be missing.
    */
-  readonly apply: (changes: readonly ReadModelChange[], checkpoint: Position) => TaskEither<StoreError, void>;
+  readonly apply: (
+    changes: readonly ReadModelChange[],
+    checkpoint: Position,
+    after?: Position,
+  ) => TaskEither<StoreError, void>;
 
   /** A book that exists and is not deleted. */
   readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;

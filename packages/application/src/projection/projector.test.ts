@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
@@ -104,6 +105,25 @@ describe('the projector', () => {
     const projector = startProjector(eventStore, watched, () => undefined);
     expect(await projector.waitFor(appended.right.position, 5_000)).to.equal(true);
     expect(steps).to.deep.equal([1_200, 2_500, 3_002, 1]);
+    await projector.close();
+  });
+
+  it('goes on where the read model is, where that has gone back behind what was applied', async () => {
+    const [eventStore, brought] = [createInMemoryEventStore(), createInMemoryReadModel()];
+    let readModel = createInMemoryReadModel();
+    const first = await append(eventStore, created('first'));
+    await brought.apply([], first.position)();
+    const served: ReadModel = {
+      ...readModel,
+      checkpoint: () => readModel.checkpoint(),
+      apply: (changes, checkpoint, after) => readModel.apply(changes, checkpoint, after),
+    };
+    const projector = startProjector(eventStore, served, () => undefined);
+    const second = await append(eventStore, created('second'));
+    expect(await projector.waitFor(second.position, 1_000)).to.equal(true);
+    readModel = brought;
+    while ((await nameOf(brought, second.id)) === undefined) await delay(10);
+    expect(await projector.waitFor(second.position, 1_000)).to.equal(true);
     await projector.close();
   });
 

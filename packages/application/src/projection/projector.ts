@@ -31,11 +31,13 @@ export interface Projector extends ReadSide {
 }
 
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 2_000;
 /** How long closing waits for the batch in hand. */
 const CLOSE_MS = 3_000;
 /** A subscription that has lasted so long counts as one that works. */
 const SETTLED_MS = 1_000;
+/** How often it is looked whether the read model is where it was left. */
+const LOOK_MS = 1_000;
 /** Changes after which a step ends, unless the read model likes more: some milliseconds of work. */
 const MAX_STEP = 1_000;
 
@@ -72,7 +74,7 @@ export const startProjector = (
     changes: readonly ReadModelChange[],
     checkpoint: Position,
   ): Promise<E.Either<StoreError, void>> => {
-    const applied = await readModel.apply(changes, checkpoint)();
+    const applied = await readModel.apply(changes, checkpoint, status.position)();
     if (E.isRight(applied)) {
       reach(checkpoint);
       become({ _tag: 'Running', position: checkpoint });
@@ -106,17 +108,39 @@ export const startProjector = (
     return apply(changes, checkpoint);
   };
 
+  /**
+   * Ends a subscription where the read model has gone back behind what was applied to it, as one that is brought back
+   * from a backup has. It is resumed at what is there.
+   */
+  const endWhenBehind = async (subscription: AbortController): Promise<void> => {
+    const { signal } = subscription;
+    const isOver = (): boolean => signal.aborted;
+    while (!isOver()) {
+      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      const { position } = status;
+      if (isOver() || position === undefined) continue;
+      const stored = await readModel.checkpoint()();
+      if (E.isRight(stored) && (stored.right === undefined || stored.right < position)) subscription.abort();
+    }
+  };
+
   /** Follows the event store until it fails or is told to stop. */
   const follow = async (): Promise<StoreError | UndecodableEvent | undefined> => {
     const checkpoint = await readModel.checkpoint()();
     if (E.isLeft(checkpoint)) return checkpoint.left;
-    if (checkpoint.right !== undefined) reach(checkpoint.right);
+    status = { ...status, position: checkpoint.right };
+    if (checkpoint.right !== undefined) waiters.reached(checkpoint.right);
     // A store that is back may have nothing new: that it does not fail for a while has to do.
     const settled = setTimeout(() => {
       become({ _tag: 'Running', position: status.position });
     }, SETTLED_MS);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, ended.signal]);
+    const watching = endWhenBehind(ended);
     try {
-      for await (const batch of eventStore.subscribe(checkpoint.right, stopping.signal)) {
+      for await (const batch of eventStore.subscribe(checkpoint.right, signal)) {
+        // Whether it works is known when this batch is applied.
+        clearTimeout(settled);
         const applied = await applyBatch(batch);
         if (E.isLeft(applied)) return applied.left;
       }
@@ -125,6 +149,8 @@ export const startProjector = (
       throw failure;
     } finally {
       clearTimeout(settled);
+      ended.abort();
+      await watching;
     }
     return undefined;
   };

@@ -80,7 +80,7 @@ export const replay =
       if (E.isLeft(before) || position === undefined || position === applied.position) return before;
       const step = read;
       applying = readModel
-        .apply(changes, position)()
+        .apply(changes, position, applied.position)()
         .then((result) => {
           if (E.isRight(result)) {
             applied = step;

@@ -59,8 +59,7 @@ export const startTwoOnServers = async (folder: string, random: Random): Promise
   const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: database.url };
   const first = start(random, environment);
   const url = await first.ready;
-  // FerretDB does not take two projectors at once.
-  const second = start(random, { ...environment, PRICEBOOK_PROJECTOR: 'off' });
+  const second = start(random, environment);
   return {
     name: `two instances on EventStoreDB (stand-in) and ${mongoDbName}`,
     urls: [url, await second.ready],

@@ -28,7 +28,7 @@ const MOST_ACTS = 12;
 const MOST_TAKEN = 10;
 
 /** @param events how many there are. */
-export const randomActs = (random: Random, events: number, takesTwoAtOnce: boolean): readonly Act[] => {
+export const randomActs = (random: Random, events: number): readonly Act[] => {
   const take = (): number => 1 + random.below(MOST_TAKEN);
   const one = (): Act => {
     const kind = random.below(10);
@@ -41,7 +41,7 @@ export const randomActs = (random: Random, events: number, takesTwoAtOnce: boole
         isShuffled: random.chance(0.3),
       };
     }
-    if (kind === 8 && takesTwoAtOnce) return { _tag: 'Both', take: [take(), take()] };
+    if (kind === 8) return { _tag: 'Both', take: [take(), take()] };
     return { _tag: 'Restart' };
   };
   return Array.from({ length: 1 + random.below(MOST_ACTS) }, one);

@@ -30,8 +30,6 @@ export interface UnderTest {
 
 export interface Adapter {
   readonly name: string;
-  /** Whether two projectors may be at it at the same time. */
-  readonly takesTwoAtOnce: boolean;
   readonly create: () => Promise<UnderTest>;
   readonly stop: () => Promise<void>;
 }
@@ -43,7 +41,6 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 export const inMemory: Adapter = {
   name: 'in memory',
-  takesTwoAtOnce: true,
   create: () => {
     const readModel = createInMemoryReadModel();
     return Promise.resolve({
@@ -61,7 +58,6 @@ export const embedded = (folder: string): Adapter => {
   let count = 0;
   return {
     name: 'embedded',
-    takesTwoAtOnce: true,
     create: async () => {
       count += 1;
       const own = path.join(folder, String(count));
@@ -89,7 +85,6 @@ export const embedded = (folder: string): Adapter => {
 
 const onServer = (server: MongoDbUnderTest, name: string): Adapter => ({
   name,
-  takesTwoAtOnce: server.updatesAtOnce,
   create: async () => {
     const database = newDatabase(server);
     let readModel = await openMongoReadModel(database.url, EVENTS);

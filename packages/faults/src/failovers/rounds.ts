@@ -1,0 +1,100 @@
+/** What befalls a replica set of three in a round; in the end all of its members are there. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReplicaSet } from '@pricebook/mongodb/testing';
+import type { Random } from '../random';
+
+/** Longer than anything of ours waits for a server. */
+const HUNG_MS = 20_000;
+/** Longer than a command of the projection may take, and than the claim of a rebuild counts. */
+const STALLED_MS = 14_000;
+/** From the start of a rebuild until it has taken the old read model away, some 15 s. */
+const REBUILD_MS = 15_000;
+
+interface Scene {
+  readonly set: ReplicaSet;
+  readonly random: Random;
+  /**
+   * Expects the services to be back soon after there is a primary that a majority follows.
+   *
+   * @param mayBeBehind whether writes may be answered with `Projection: behind`.
+   */
+  readonly isBack: (mayBeBehind?: boolean) => Promise<void>;
+  /** Starts `pricebook rebuild`; the answer is its exit status. */
+  readonly rebuild: () => Promise<number | null>;
+}
+
+export interface Round {
+  readonly name: string;
+  readonly run: (scene: Scene) => Promise<void>;
+}
+
+const others = (place: number): readonly number[] => [0, 1, 2].filter((one) => one !== place);
+
+/** The others vote, and take nothing more of the primary; then that is killed. */
+const loseUnreplicated: Round['run'] = async ({ set, random, isBack }) => {
+  const primary = await set.primary();
+  for (const place of others(primary)) await set.stall(place, true);
+  await delay(500 + random.below(STALLED_MS));
+  await set.kill(primary);
+  for (const place of others(primary)) await set.stall(place, false);
+  await isBack();
+  await set.restart(primary);
+};
+
+export const ROUNDS: readonly Round[] = [
+  {
+    name: 'killed',
+    run: async ({ set, random, isBack }) => {
+      const primary = await set.primary();
+      await set.kill(primary);
+      await isBack();
+      await delay(random.below(1_000));
+      await set.restart(primary);
+    },
+  },
+  {
+    name: 'stepped down',
+    run: async ({ set, isBack }) => {
+      await set.stepDown();
+      await isBack();
+    },
+  },
+  {
+    name: 'hung for 20 s',
+    run: async ({ set, isBack }) => {
+      const primary = await set.primary();
+      set.hang(primary);
+      const until = performance.now() + HUNG_MS;
+      // For 30 s the other secondary goes on telling the one that hangs how far it has come. The new primary hears of
+      // it by heartbeats, so each write that waits for a majority takes as long as they are apart.
+      await isBack(true);
+      await delay(Math.max(0, until - performance.now()));
+      set.resume(primary);
+    },
+  },
+  {
+    name: 'two away',
+    run: async ({ set, random }) => {
+      const primary = await set.primary();
+      const away = random.chance(0.5) ? others(primary) : [primary, others(primary)[random.below(2)] ?? 0];
+      for (const place of away) await set.kill(place);
+      await delay(1_000 + random.below(6_000));
+      await Promise.all(away.map(set.restart));
+    },
+  },
+  {
+    name: 'lost what only it had',
+    run: loseUnreplicated,
+  },
+  {
+    name: 'lost what only it had, during a rebuild',
+    run: async (scene) => {
+      const { random, rebuild } = scene;
+      const ended = rebuild();
+      await delay(random.below(REBUILD_MS));
+      await loseUnreplicated(scene);
+      // It may have given up; then another one finishes, once its claim has run out.
+      if ((await ended) !== 0 && (await rebuild()) !== 0) throw new Error('no rebuild after a failed one');
+    },
+  },
+];
