@@ -1,5 +1,5 @@
 /** The layers of docs/architecture.md, held by a machine. Tests may use the contract suites and the stores in memory. */
-const test = '([.]test[.]ts$|/testing/|/testing[.]ts$|^packages/(acceptance|faults)/)';
+const test = '([.]test[.]ts$|/testing/|/testing[.]ts$|^packages/(acceptance|contract-tests|faults)/)';
 const layer = (name, allowed) => ({
   name: `${name}-depends-inwards`,
   comment: `packages/${name} may import ${allowed.length === 0 ? 'no other package' : allowed.join(', ')}.`,

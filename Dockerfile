@@ -14,10 +14,11 @@ RUN find packages -mindepth 2 -maxdepth 2 ! -name package.json -exec rm -r {} +
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY --from=manifests /app ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.base.json ./
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY scripts scripts
 COPY packages packages
-RUN node_modules/.bin/tsc -b
+RUN node scripts/pricebook.mjs --help > /dev/null
 # Of the code only what runs: no tests, no stand-ins, no types; and the files that pages load.
 RUN mkdir /out && find packages -path '*/dist/*' -name '*.js' -not -name '*.test.js' \
       -not -path '*/node_modules/*' -not -path 'packages/contract-tests/*' -not -path 'packages/acceptance/*' \

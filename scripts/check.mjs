@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { root, setUp } from './set-up.mjs';
 
-await setUp();
+await setUp({ withDeveloperTools: true });
 
 const checks = [
   ['types', 'tsc', ['-b']],

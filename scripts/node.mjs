@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { inRoot } from './files.mjs';
 import { withLock } from './lock.mjs';
-import { isInstalled, run } from './npm.mjs';
+import { install, isInstalled } from './npm.mjs';
 
 const NEEDED = [24, 15];
 const FOLDER = inRoot('tools/node');
@@ -24,7 +24,7 @@ const bring = () => {
   console.error(
     `Installing Node 24 beside the checkout's packages; this is Node ${process.versions.node} ...`,
   );
-  run('npm', ['ci', '--no-audit', '--no-fund'], FOLDER);
+  install(FOLDER);
 };
 
 /** The program to run; ends this process where there is none. */

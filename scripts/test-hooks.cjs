@@ -1,19 +1,51 @@
 /**
- * For every test: one seed for all property tests of a run, printed so that the run can be had again; and no promise
- * may be rejected where nobody listens, which mocha would pass over, and which ends a service.
+ * For every test: the seed of the run for its property tests; time limits for what hangs and not for slow machines; and
+ * no promise may be rejected where nothing listens,
+ * which mocha would pass over, and which ends a service. The test that does so fails; the others go on.
  */
 const fc = require('fast-check');
+const { Runnable } = require('mocha');
 
-const seed = Number(process.env.FAST_CHECK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-fc.configureGlobal({ seed });
-console.log(`Property tests use the seed ${seed}; the same run again: FAST_CHECK_SEED=${seed} npm test`);
+const seed = process.env.FAST_CHECK_SEED;
+if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
+
+// Tests may replace it.
+const { setImmediate } = globalThis;
 
 const rejections = [];
-process.on('unhandledRejection', (reason) => rejections.push(reason));
+const note = (reason) => rejections.push(reason);
+
+/** The first rejection since the last look, as the error of a test. */
+const strayIn = (title) => {
+  const [first] = rejections.splice(0);
+  if (first === undefined) return undefined;
+  return new Error(`a promise was rejected where nothing listens, during "${title}"`, { cause: first });
+};
+
+const HANGS_MS = 180_000;
+const { run, timeout } = Runnable.prototype;
+Runnable.prototype.timeout = function (ms) {
+  if (ms === undefined) return timeout.call(this);
+  return timeout.call(this, ms === 0 ? 0 : Math.max(ms, HANGS_MS));
+};
+
+let last = 'no test';
+// Not in an afterEach hook: one that throws makes mocha leave out the tests that remain.
+Runnable.prototype.run = function (done) {
+  if (this.type !== 'test') return run.call(this, done);
+  last = this.fullTitle();
+  // Node tells of a rejection when the turn that caused it is over.
+  return run.call(this, (error) => setImmediate(() => done(error ?? strayIn(last))));
+};
 
 exports.mochaHooks = {
-  afterEach() {
-    const [first] = rejections.splice(0);
-    if (first !== undefined) throw new Error('a promise was rejected where nobody listens', { cause: first });
+  // Again for each file: a worker of mocha's takes all listeners away after a file.
+  beforeAll() {
+    process.on('unhandledRejection', note);
+  },
+  afterAll() {
+    process.off('unhandledRejection', note);
+    const stray = strayIn(`${last}, or after it`);
+    if (stray !== undefined) throw stray;
   },
 };

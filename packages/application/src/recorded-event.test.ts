@@ -21,6 +21,8 @@ interface Metadata {
   readonly $causationId: string;
   readonly commandId: string;
   readonly idempotency?: IdempotentRequest;
+  readonly previousHash?: string;
+  readonly hash?: string;
 }
 
 interface Golden {
@@ -79,8 +81,18 @@ describe('recorded events', () => {
     if (readsAs !== undefined) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
-      const { type, data, metadata } = newEvent(event, 0, kept.metadata.occurredAt, contextOf(kept.metadata));
-      expect(JSON.stringify({ type, data, metadata })).to.equal(JSON.stringify(kept));
+      const { occurredAt, previousHash = 'of the event before' } = kept.metadata;
+      const after = { revision: REVISION - 1, hash: previousHash };
+      const place = { stream: STREAM, after, occurredAt, index: 0 };
+      const { type, data, metadata } = newEvent(event, place, contextOf(kept.metadata));
+      // Those of before there were hashes are written with hashes now.
+      const expected = { previousHash, hash: metadata.hash, ...kept.metadata };
+      expect({ type, data, metadata }).to.deep.equal({ ...kept, metadata: expected });
+      expect(Object.keys(metadata)).to.deep.equal([
+        ...Object.keys(kept.metadata).filter((name) => !name.toLowerCase().endsWith('hash')),
+        'previousHash',
+        'hash',
+      ]);
     });
   }
 

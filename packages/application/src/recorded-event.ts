@@ -15,6 +15,7 @@ import { API_KEYS_STREAM, type ApiKeyEvent } from './api-keys/events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
 import { type PriceBookIdReserved, RESERVATIONS_PREFIX, reservationVersions } from './idempotency/events';
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
+import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -43,8 +44,8 @@ const requiredMetadataCodec = t.type({
 
 const metadataCodec = t.intersection([
   requiredMetadataCodec,
-  // A field that may be absent, and no new version: who does not know it reads all the rest as ever.
-  t.partial({ idempotency: idempotentRequestCodec }),
+  // Fields that may be absent need no new version: code that does not know them reads all the others.
+  t.partial({ idempotency: idempotentRequestCodec, previousHash: t.string, hash: t.string }),
 ]);
 
 type EventMetadata = t.TypeOf<typeof metadataCodec>;
@@ -80,13 +81,25 @@ const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...reservationVersions,
 };
 
-/** An event as it goes to the store. */
+/** Where a new event goes, and when it happened. */
+export interface EventPlace {
+  readonly stream: string;
+  /** The event before it in the stream; undefined for the first. */
+  readonly after: ChainEnd | undefined;
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string;
+  /** Its place among the events of its command, from 0 up. */
+  readonly index: number;
+}
+
+/** An event as it goes to the store, with what the next one follows. */
 export const newEvent = (
   { type, data }: ServiceEvent,
-  index: number,
-  occurredAt: string,
+  { stream, after, occurredAt, index }: EventPlace,
   { commandId, actor, requestId, idempotency }: CommandContext,
-): NewEvent => {
+): NewEvent & { readonly metadata: Hashes } => {
+  const id = uuidV5(String(index), commandId);
+  const revision = after === undefined ? 0 : after.revision + 1;
   const metadata: EventMetadata = {
     schemaVersion: versions[type],
     occurredAt,
@@ -96,7 +109,8 @@ export const newEvent = (
     commandId,
     ...(idempotency !== undefined && { idempotency }),
   };
-  return { id: uuidV5(String(index), commandId), type, data, metadata };
+  const event = { stream, revision, id, type, data, metadata };
+  return { id, type, data, metadata: withHashes(event, after?.hash) };
 };
 
 const undecodable = ({ stream, revision }: RecordedEvent, reason: string): UndecodableEvent => ({

@@ -88,11 +88,15 @@ export const describeEventStore = (name: string, create: () => Promise<EventStor
             nothing: null,
             list: [[], {}],
           },
-          metadata: { $correlationId: 'request-1', schemaVersion: 1 },
+          metadata: { $correlationId: 'request-1', schemaVersion: 1, b: 1, a: 2, '10': 3, '9': 4 },
         };
         await succeed(eventStore.append(stream, 'noStream', [sent]));
         const [recorded] = await succeed(eventStore.read(stream, forwards()));
         expect(recorded).to.deep.include({ ...sent, stream, revision: 0 });
+        // With the fields in their order: hashes are made of the text.
+        expect(JSON.stringify([recorded?.data, recorded?.metadata])).to.equal(
+          JSON.stringify([sent.data, sent.metadata]),
+        );
       });
 
       it('refuses an expected revision that is too low, too high, or of a stream that is not there', async () => {

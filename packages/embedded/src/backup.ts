@@ -2,9 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { type ChainFault, createChainCheck } from '@pricebook/application';
+import { copyLmdbEvents } from './carry-over';
 import { type CheckedEvents, checkEvents } from './event-check';
 import { openToRead } from './event-file';
-import { copyLmdbEvents } from './carry-over';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
 import { isOfVersionBefore, openEventsToRead } from './open-events';
@@ -73,7 +74,23 @@ const sync = (file: string): void => {
 export const checkLiveEvents = (folder: string): CheckedEvents =>
   withDatabase(openEventsToRead(folder), (database) => checkEvents(database, path.join(folder, EVENTS_FILE)));
 
-const copyTo = (source: string, folder: string): CheckedEvents => {
+/** What a copy holds, and where the hash chains of its streams are broken. */
+export interface CopiedEvents extends CheckedEvents {
+  readonly broken: readonly ChainFault[];
+}
+
+const checkCopy = (part: string, from: string): CopiedEvents =>
+  withDatabase(openToRead(part), (database) => {
+    const chain = createChainCheck();
+    const broken: ChainFault[] = [];
+    const checked = checkEvents(database, from, (event) => {
+      const fault = chain.add(event);
+      if (fault !== undefined) broken.push(fault);
+    });
+    return { ...checked, broken };
+  });
+
+const copyTo = (source: string, folder: string): CopiedEvents => {
   const isNew = !fs.existsSync(folder);
   fs.mkdirSync(folder, { recursive: true });
   const part = path.join(folder, `${EVENTS_FILE}.part`);
@@ -81,7 +98,7 @@ const copyTo = (source: string, folder: string): CheckedEvents => {
     fs.rmSync(part, { force: true });
     const from = copyEvents(source, part);
     sync(part);
-    const checked = withDatabase(openToRead(part), (database) => checkEvents(database, from));
+    const checked = checkCopy(part, from);
     const file = path.join(folder, EVENTS_FILE);
     // A tool that appends has made one meanwhile.
     if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} was created meanwhile; it is left as it is.`);
@@ -103,7 +120,7 @@ const copyTo = (source: string, folder: string): CheckedEvents => {
  * @returns what the copy holds; it was read again, whole.
  * @throws Damage, FolderNotEmpty
  */
-export const backupEvents = (folder: string, target: string): CheckedEvents => {
+export const backupEvents = (folder: string, target: string): CopiedEvents => {
   refuseToReplace(target);
   return copyTo(folder, target);
 };
@@ -113,7 +130,7 @@ export const backupEvents = (folder: string, target: string): CheckedEvents => {
  *
  * @throws Damage, FolderInUse, FolderNotEmpty
  */
-export const restoreEvents = (backup: string, folder: string): CheckedEvents => {
+export const restoreEvents = (backup: string, folder: string): CopiedEvents => {
   refuseToReplace(folder);
   const lock = lockFolder(folder);
   try {

@@ -1,5 +1,6 @@
 /** Checks all events of a file, as they are at one moment. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { RecordedEvent } from '@pricebook/application';
 import { Damage } from './damage';
 import { identityOf } from './event-file';
 import { COLUMNS, type EventRow, toEvent } from './event-row';
@@ -39,9 +40,14 @@ const findGap = (database: DatabaseSync): string | undefined => {
 /**
  * Reads everything: pages and indexes, each event against its checksum, positions and revisions for gaps.
  *
+ * @param visit given each event in order.
  * @throws Damage
  */
-export const checkEvents = (database: DatabaseSync, file: string): CheckedEvents => {
+export const checkEvents = (
+  database: DatabaseSync,
+  file: string,
+  visit: (event: RecordedEvent) => void = () => undefined,
+): CheckedEvents => {
   // One transaction: other processes may be appending.
   database.exec('BEGIN');
   try {
@@ -52,11 +58,12 @@ export const checkEvents = (database: DatabaseSync, file: string): CheckedEvents
     const all = database.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position`);
     all.setReturnArrays(true);
     for (const row of all.iterate()) {
-      const { position } = toEvent(file, row as unknown as EventRow);
+      const event = toEvent(file, row as unknown as EventRow);
       events += 1;
-      if (position !== BigInt(events)) {
+      if (event.position !== BigInt(events)) {
         throw new Damage(file, `the event at position ${String(events)} is missing`);
       }
+      visit(event);
     }
     return { id: identityOf(database, file), events, bytes: bytesOf(database) };
   } catch (failure) {

@@ -1,6 +1,5 @@
-export { backupEvents, checkLiveEvents, FolderNotEmpty, restoreEvents } from './backup';
+export { backupEvents, checkLiveEvents, type CopiedEvents, FolderNotEmpty, restoreEvents } from './backup';
 export { Damage } from './damage';
-export type { CheckedEvents } from './event-check';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';
 export { openEmbeddedKeyUses } from './key-uses';

@@ -19,7 +19,7 @@ const eventOf = (bytes: number): NewEvent => {
 
 describe('what EventStoreDB cannot store (needs the stand-in)', () => {
   describe('more than 1 MiB at once', () => {
-    const its = standInForEachTest();
+    const its = standInForEachTest({ limitMs: 60_000 });
 
     const euros = event('€'.repeat(400_000));
     for (const [what, sent] of [
@@ -47,7 +47,7 @@ describe('what EventStoreDB cannot store (needs the stand-in)', () => {
   });
 
   describe('more than a server was told to take', () => {
-    const its = standInForEachTest({ maxAppendBytes: 1_000 });
+    const its = standInForEachTest({ maxAppendBytes: 1_000, limitMs: 60_000 });
 
     it('is refused with what it does take', async () => {
       expect(await failWith(its.eventStore.append(STREAM, 'noStream', [eventOf(1_001)]))).to.deep.equal({

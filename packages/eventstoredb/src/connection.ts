@@ -67,9 +67,10 @@ const before = async <A>(until: number, work: (patience: Patience) => Promise<A>
  * Connects to EventStoreDB; the connection itself is made with the first call.
  *
  * @param url `esdb://...`
+ * @param limitMs how long a call may take.
  * @throws Error where the URL is malformed or keeps conflicts from being told, or the process has a connection already.
  */
-export const connect = (url: string): Connection => {
+export const connect = (url: string, limitMs = LIMIT_MS): Connection => {
   if (isConnected) throw new Error('this process has a connection to EventStoreDB already');
   const appends = pLimit(APPENDS_IN_FLIGHT);
   const reads = pLimit(READS_IN_FLIGHT);
@@ -128,7 +129,7 @@ export const connect = (url: string): Connection => {
     call: async (work) => {
       calls += 1;
       try {
-        return await work(performance.now() + (isSilent ? SHORT_LIMIT_MS : LIMIT_MS));
+        return await work(performance.now() + (isSilent ? SHORT_LIMIT_MS : limitMs));
       } finally {
         calls -= 1;
       }

@@ -2,6 +2,9 @@ import { describeEventStore } from '@pricebook/contract-tests';
 import { openEventStoreDb } from './event-store';
 import { eventStoreDbName, type EventStoreDbUnderTest, startEventStoreDb } from './testing/server';
 
+/** The suite is about what is answered, on machines that are busy too. */
+const PATIENT_MS = 60_000;
+
 describe('with a server', () => {
   let server: EventStoreDbUnderTest | undefined;
   before(async () => {
@@ -10,7 +13,7 @@ describe('with a server', () => {
   after(() => server?.stop());
 
   describeEventStore(eventStoreDbName, () => {
-    const open = () => openEventStoreDb(server?.url ?? '', ['priceBook-', 'apiKeys']);
+    const open = () => openEventStoreDb(server?.url ?? '', ['priceBook-', 'apiKeys'], PATIENT_MS);
     let eventStore = open();
     return Promise.resolve({
       eventStore,

@@ -30,8 +30,12 @@ export interface EventStoreDb extends EventStore {
  * @param prefixes what the names of our streams begin with; other streams of the server are left alone.
  * @throws Error where the URL is malformed.
  */
-export const openEventStoreDb = (url: string, prefixes: readonly string[]): EventStoreDb => {
-  const connection = connect(url);
+export const openEventStoreDb = (
+  url: string,
+  prefixes: readonly string[],
+  limitMs?: number,
+): EventStoreDb => {
+  const connection = connect(url, limitMs);
   const isOurs = (stream: string): boolean => prefixes.some((prefix) => stream.startsWith(prefix));
   return {
     append: createAppend(connection),

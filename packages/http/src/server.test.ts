@@ -148,7 +148,7 @@ describe('the HTTP server', () => {
       begun += 1;
       return answersMuch.list(question);
     };
-    await start({ list }, { stalledMs: 60_000, unreadBytes: 40 * MIB });
+    await start({ list }, { stalledMs: 600_000, unreadBytes: 40 * MIB });
     const deaf: Client[] = [];
     // Each asks three times at once: 30 answers of 8 MiB.
     for (let n = 0; n < 10; n += 1) {
@@ -181,7 +181,7 @@ describe('the HTTP server', () => {
     };
     await start(
       { setPrices, list },
-      { requestMs: 60_000, stalledMs: 60_000, keepAliveMs: 60_000, unreadBytes: 20 * MIB },
+      { requestMs: 600_000, stalledMs: 600_000, keepAliveMs: 600_000, unreadBytes: 20 * MIB },
     );
     for (let n = 1; n <= 3; n += 1) {
       const gone = await client(put(2), '[]', head('GET', '/v1/pricebooks').repeat(2));
@@ -212,7 +212,7 @@ describe('the HTTP server', () => {
       });
     await start(
       { setPrices },
-      { connections: 40, headersMs: 60_000, requestMs: 60_000, keepAliveMs: 60_000 },
+      { connections: 40, headersMs: 600_000, requestMs: 600_000, stalledMs: 600_000, keepAliveMs: 600_000 },
     );
     const busy = await Promise.all(Array.from({ length: 10 }, () => client(put(2), '[]')));
     await until(() => waiting.length === 10);
@@ -233,7 +233,7 @@ describe('the HTTP server', () => {
 
   it('drops a new connection where all others are at work', async () => {
     const setPrices: PriceBooks['setPrices'] = () => () => new Promise(() => undefined);
-    await start({ setPrices }, { connections: 5, requestMs: 60_000, stalledMs: 60_000 });
+    await start({ setPrices }, { connections: 5, requestMs: 600_000, stalledMs: 600_000 });
     const busy = await Promise.all(Array.from({ length: 5 }, () => client(put(2), '[]')));
     await delay(100);
     expect(await (await client(head('GET', '/health/live'))).closed).to.equal('');
@@ -241,7 +241,7 @@ describe('the HTTP server', () => {
   });
 
   it('takes large bodies while many others are announced and do not come', async () => {
-    await start(setsPrices, { requestMs: 60_000, stalledMs: 60_000 });
+    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
     const stalled = await Promise.all(Array.from({ length: 200 }, () => client(put(MIB), '[')));
     await delay(100);
     const body = `[]${' '.repeat(MIB - 2)}`;
@@ -255,7 +255,7 @@ describe('the HTTP server', () => {
   });
 
   it('takes large bodies while many others have come almost whole and then stall: the stalest give way', async () => {
-    await start(setsPrices, { requestMs: 60_000, stalledMs: 60_000 });
+    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
     const all = `[]${' '.repeat(MIB - 2)}`;
     const stalled: Client[] = [];
     for (let n = 0; n < 80; n += 1) stalled.push(await client(put(MIB), all.slice(1)));
@@ -269,7 +269,7 @@ describe('the HTTP server', () => {
   });
 
   it('counts compressed bodies as the most that they can become', async () => {
-    await start(setsPrices, { requestMs: 60_000, stalledMs: 60_000 });
+    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
     const gzipped = (): string =>
       put(1_000).replace('Content-Type', 'Content-Encoding: gzip\r\nContent-Type');
     const stalled = await Promise.all(

@@ -18,18 +18,14 @@ import {
   openEmbeddedKeyUses,
   openEmbeddedReadModelToRead,
 } from '@pricebook/embedded';
-import { openEventStoreDb } from '@pricebook/eventstoredb';
-import {
-  ForeignReadModel,
-  isHopeless,
-  openMongoKeyUses,
-  openMongoReadModels,
-  openMongoReadModelToRead,
-} from '@pricebook/mongodb';
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
 import type { Configuration } from './configuration';
 import { inDataFolder } from './data-folder';
+
+/** The clients of servers are loaded where one is used: together they take as long to load as all the rest. */
+const eventStoreDb = () => import('@pricebook/eventstoredb');
+const mongoDb = () => import('@pricebook/mongodb');
 
 /** How often it is tried whether a server is there. */
 const RETRY_MS = 500;
@@ -107,6 +103,7 @@ const openOnServer = async (
   options: Pick<StoreOptions, 'logger' | 'signal'>,
   closers: Closers,
 ): Promise<OpenEventStore> => {
+  const { openEventStoreDb } = await eventStoreDb();
   const eventStore = openEventStoreDb(url, STREAM_PREFIXES);
   closers.add(eventStore.close);
   await whenThere(
@@ -165,29 +162,31 @@ export const openEventStoreAlone = async (
 };
 
 /** Opens something on MongoDB, again and again until that is there. */
-const onMongoDb = <A>(
+const onMongoDb = async <A>(
   options: StoreOptions,
   closers: Closers,
-  open: (attempt: Closers) => Promise<A>,
-): Promise<A> =>
-  whenThere(
+  open: (mongo: Awaited<ReturnType<typeof mongoDb>>, attempt: Closers) => Promise<A>,
+): Promise<A> => {
+  const mongo = await mongoDb();
+  return whenThere(
     'MongoDB',
     async () => {
       const attempt = createClosers();
       try {
-        const opened = await open(attempt);
+        const opened = await open(mongo, attempt);
         closers.add(attempt.closeAll);
         return E.right(opened);
       } catch (failure) {
         await attempt.closeAll();
         const reason = failure instanceof Error ? failure.message : String(failure);
-        if (failure instanceof ForeignReadModel || failure instanceof TypeError) throw failure;
-        if (isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
+        if (failure instanceof mongo.ForeignReadModel || failure instanceof TypeError) throw failure;
+        if (mongo.isHopeless(failure)) throw new Error(`MONGODB_URL: ${reason}`);
         return E.left(reason);
       }
     },
     options,
   );
+};
 
 /** When keys were last used stands where the read model does. */
 export const openKeyUses = (options: StoreOptions, closers: Closers): Promise<KeyUses> => {
@@ -199,8 +198,8 @@ export const openKeyUses = (options: StoreOptions, closers: Closers): Promise<Ke
       }),
     );
   }
-  return onMongoDb(options, closers, async (attempt) => {
-    const keyUses = await openMongoKeyUses(mongoDbUrl);
+  return onMongoDb(options, closers, async (mongo, attempt) => {
+    const keyUses = await mongo.openMongoKeyUses(mongoDbUrl);
     attempt.add(keyUses.close);
     return keyUses;
   });
@@ -223,8 +222,8 @@ const withReadModels = async <A>(
       }),
     );
   }
-  return onMongoDb(options, closers, async (attempt) => {
-    const store = await openMongoReadModels(mongoDbUrl, { id, end });
+  return onMongoDb(options, closers, async (mongo, attempt) => {
+    const store = await mongo.openMongoReadModels(mongoDbUrl, { id, end });
     attempt.add(store.close);
     return use(store);
   });
@@ -263,8 +262,8 @@ export const openReadModelToRead = async (
   const { dataFolder, mongoDbUrl } = options.configuration;
   const id = await sourceId();
   if (mongoDbUrl !== undefined) {
-    return onMongoDb(options, closers, async (attempt) => {
-      const live = await openMongoReadModelToRead(mongoDbUrl, { id, end });
+    return onMongoDb(options, closers, async (mongo, attempt) => {
+      const live = await mongo.openMongoReadModelToRead(mongoDbUrl, { id, end });
       attempt.add(live.close);
       return live;
     });

@@ -70,7 +70,9 @@ export const describeApiKeys = (api: Api): void => {
       const expiresAt = new Date(Date.now() + 1_500).toISOString();
       const { id, key } = await issue({ expiresAt });
       expect(await listed(id)).to.deep.include({ expiresAt });
-      expect(await statusWith(key)).to.equal(200);
+      const early = await statusWith(key);
+      // On a busy machine it has expired by now.
+      if (Date.now() < Date.parse(expiresAt)) expect(early).to.equal(200);
       await delay(Date.parse(expiresAt) - Date.now() + 5);
       expect(await statusWith(key)).to.equal(401);
       expect(await listed(id)).to.deep.include({ expiresAt });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
+import { createChainCheck } from '../hash-chain';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import type { EventStore, NewEvent } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
@@ -157,6 +158,9 @@ describe('the use cases of keys', () => {
     const processes = Array.from({ length: 5 }, () => open());
     const issued = await Promise.all(processes.map((keys) => issue(keys)));
     expect(new Set(await listed(open()))).to.deep.equal(new Set(issued.map(({ id }) => id)));
+    const { add, heads } = createChainCheck();
+    expect((await recorded()).flatMap((event) => add(event) ?? [])).to.deep.equal([]);
+    expect(heads.get('apiKeys')).to.include({ revision: 4, isHashed: true });
   });
 
   it('never let time go back in the stream', async () => {

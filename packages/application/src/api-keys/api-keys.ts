@@ -84,8 +84,9 @@ export const createApiKeys = ({
         if (E.isLeft(decided)) return decided;
         // Times never go back within a stream, whatever the clock does.
         const occurredAt = last !== undefined && last.occurredAt > now ? last.occurredAt : now;
+        const place = { stream: API_KEYS_STREAM, after: last, occurredAt, index: 0 };
         const appended = await eventStore.append(API_KEYS_STREAM, last?.revision ?? 'noStream', [
-          newEvent(decided.right, 0, occurredAt, context),
+          newEvent(decided.right, place, context),
         ])();
         if (E.isRight(appended)) {
           // It is done: where the look fails, the next one finds it.

@@ -22,8 +22,11 @@ export const issueFirstKey = (
   const event = issued({ name: 'first key', scopes: ['admin'] }, key);
   const commandId = ids.newCommandId();
   const context = { commandId, actor: 'service', requestId: commandId };
+  const place = { stream: API_KEYS_STREAM, after: undefined, index: 0 };
   return pipe(
-    eventStore.append(API_KEYS_STREAM, 'noStream', [newEvent(event, 0, clock.now(), context)]),
+    eventStore.append(API_KEYS_STREAM, 'noStream', [
+      newEvent(event, { ...place, occurredAt: clock.now() }, context),
+    ]),
     TE.map((): NewApiKey | undefined => key),
     TE.orElse((error) => (error._tag === 'WrongExpectedRevision' ? TE.right(undefined) : TE.left(error))),
   );

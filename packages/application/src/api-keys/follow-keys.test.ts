@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
 import { createInMemoryEventStore } from '../in-memory/event-store';
+import type { ChainEnd } from '../hash-chain';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { newEvent } from '../recorded-event';
@@ -23,12 +24,12 @@ describe('a process that follows the keys', () => {
   let register: ApiKeyRegister;
   let follower: KeyFollower;
   let told: string[];
-  let next: number;
+  let after: ChainEnd | undefined;
   beforeEach(async () => {
     eventStore = createInMemoryEventStore();
     failure = undefined;
     told = [];
-    next = 0;
+    after = undefined;
     register = createApiKeyRegister({
       read: (stream, options) =>
         failure === undefined ? eventStore.read(stream, options) : TE.left(failure),
@@ -44,9 +45,9 @@ describe('a process that follows the keys', () => {
 
   const append = async (event: ApiKeyEvent, as: { readonly type?: string } = {}) => {
     const context = { commandId: v4(), actor: 'somebody', requestId: 'r' };
-    const made = { ...newEvent(event, 0, AT, context), ...as };
-    await eventStore.append('apiKeys', next === 0 ? 'noStream' : next - 1, [made])();
-    next += 1;
+    const made = newEvent(event, { stream: 'apiKeys', after, occurredAt: AT, index: 0 }, context);
+    await eventStore.append('apiKeys', after?.revision ?? 'noStream', [{ ...made, ...as }])();
+    after = { revision: after === undefined ? 0 : after.revision + 1, hash: made.metadata.hash };
   };
   const ids = () => [...register.known().keys.keys()];
   const until = async (isSo: () => boolean, ms = 1_000): Promise<void> => {

@@ -1,5 +1,6 @@
 /** What the events of the stream `apiKeys` add up to. */
 import * as E from 'fp-ts/Either';
+import { hashAfter } from '../hash-chain';
 import type { RecordedEvent } from '../ports/event-store';
 import type { UndecodableEvent } from '../recorded-event';
 import type { ApiKeyEvent, Scope } from './events';
@@ -22,7 +23,8 @@ export interface ApiKeysState {
   /** By id, oldest first. */
   readonly keys: ReadonlyMap<string, ApiKey>;
   /** The last event that was read, and the latest time of any; undefined in an empty stream. */
-  readonly last: { readonly revision: number; readonly occurredAt: string } | undefined;
+  readonly last:
+    { readonly revision: number; readonly hash: string; readonly occurredAt: string } | undefined;
   /** Events that this version cannot read. */
   readonly unreadable: readonly UndecodableEvent[];
 }
@@ -63,15 +65,17 @@ export const afterEvents = (state: ApiKeysState, events: readonly RecordedEvent[
   for (const recorded of events) {
     const decoded = decodeKeyEvent(recorded);
     const before = last?.occurredAt ?? '';
+    const { revision } = recorded;
+    const hash = hashAfter(last?.hash, recorded);
     if (E.isRight(decoded)) {
       const { event, occurredAt } = decoded.right;
       evolve(keys, event, occurredAt);
-      last = { revision: recorded.revision, occurredAt: occurredAt > before ? occurredAt : before };
+      last = { revision, hash, occurredAt: occurredAt > before ? occurredAt : before };
     } else {
       const named = keyNamedBy(recorded);
       if (named !== undefined) keys.delete(named);
       unreadable.push(decoded.left);
-      last = { revision: recorded.revision, occurredAt: before };
+      last = { revision, hash, occurredAt: before };
     }
   }
   return { keys, last, unreadable };

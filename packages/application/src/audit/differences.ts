@@ -1,5 +1,6 @@
 /** What is told of an entry that is not what the events say. */
 import type { PriceBookId } from '@pricebook/domain';
+import type { ChainFault } from '../hash-chain';
 import type { EntryKey, KnownEntry, UnknownEntry } from '../ports/read-model-entries';
 import { latestRevisionIn, sameValue } from './compare-entries';
 
@@ -29,6 +30,13 @@ export interface BaseGone {
   readonly basePriceBookId: PriceBookId;
   readonly wasDeleted: boolean;
 }
+
+/** An event that is not what was written. */
+export interface BrokenChain extends ChainFault {
+  readonly kind: 'broken chain';
+}
+
+export type Finding = Difference | BaseGone | BrokenChain;
 
 const PERCENT = 'percent ';
 const PERCENTS = 'revision of its percents';

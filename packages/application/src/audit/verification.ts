@@ -5,7 +5,7 @@ import type { ReadModel } from '../ports/read-model';
 import type { ReadModelEntries } from '../ports/read-model-entries';
 import type { StoreError } from '../ports/store-error';
 import type { UndecodableEvent } from '../recorded-event';
-import type { BaseGone, Difference } from './differences';
+import type { Finding } from './differences';
 
 /** The read model that is verified. */
 export interface LiveReadModel extends Pick<ReadModel, 'checkpoint'>, ReadModelEntries {
@@ -32,7 +32,7 @@ type VerifyProgress =
 export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Told of each at once. */
-  readonly onDifference: (difference: Difference | BaseGone) => void;
+  readonly onDifference: (finding: Finding) => void;
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
 
@@ -43,6 +43,8 @@ export interface Verified {
   /** That were replayed. */
   readonly events: number;
   readonly differences: number;
+  /** Streams of events none of which has a hash, so that a change of them is not found. */
+  readonly unhashed: number;
   /** Events that the live read model lacks, counted up to 1,000. */
   readonly behind: number;
   /** An event that cannot be read. What stands before it was compared; */

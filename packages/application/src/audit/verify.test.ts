@@ -9,7 +9,7 @@ import { createInMemoryScratch } from '../in-memory/scratch-read-model';
 import type { EventStore, Position } from '../ports/event-store';
 import { entryName, type KnownEntry } from '../ports/read-model-entries';
 import { changesOfRecorded } from '../projection/recorded-changes';
-import type { BaseGone, Difference } from './differences';
+import type { Difference, Finding } from './differences';
 import type { LiveReadModel } from './verification';
 import { verify } from './verify';
 
@@ -103,8 +103,8 @@ const compare = async (
   live: LiveReadModel,
   signal = new AbortController().signal,
 ) => {
-  const told: (Difference | BaseGone)[] = [];
-  const onDifference = (difference: Difference | BaseGone) => told.push(difference);
+  const told: Finding[] = [];
+  const onDifference = (finding: Finding) => told.push(finding);
   const parts = { eventStore, live, scratch: createInMemoryScratch() };
   const result = await verify(parts, { signal, onDifference })();
   const kinds = told.map(({ kind, ...others }) => {

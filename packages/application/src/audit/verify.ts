@@ -8,7 +8,10 @@
  * how fast anything moves.
  */
 import * as E from 'fp-ts/Either';
-import type { TaskEither } from 'fp-ts/TaskEither';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
+import { createChainCheck } from '../hash-chain';
+import type { EventStore, Position } from '../ports/event-store';
 import {
   bookKey,
   type EntriesByName,
@@ -23,11 +26,13 @@ import { changesOfRecorded } from '../projection/recorded-changes';
 import { replay } from '../projection/replay';
 import type { UndecodableEvent } from '../recorded-event';
 import { bookRevision, compareEntries } from './compare-entries';
-import { type BaseGone, type Difference, differencesOf } from './differences';
+import { differencesOf, type Finding } from './differences';
 import { type Ahead, judgeAhead } from './judge-ahead';
 import { keysToFollow, stateOf } from './later-states';
 import type { Verified, VerifyError, VerifyOptions, VerifyParts } from './verification';
 
+/** Events read at a time to check their hash chain alone. */
+const PAGE = 100;
 /** Events after the live read model that are counted at most. */
 const MOST_BEHIND = 1_000;
 
@@ -38,7 +43,7 @@ class Stopped extends Error {
   }
 }
 
-const orStop = async <A>(task: TaskEither<VerifyError, A>): Promise<A> => {
+const orStop = async <A>(task: TE.TaskEither<VerifyError, A>): Promise<A> => {
   const result = await task();
   if (E.isLeft(result)) throw new Stopped(result.left);
   return result.right;
@@ -66,13 +71,35 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
   const counted = { entries: 0, books: 0, events: 0, differences: 0, notCompared: 0 };
   let undecodable: UndecodableEvent | undefined;
 
-  const tell = (difference: Difference | BaseGone): void => {
+  const tell = (finding: Finding): void => {
     counted.differences += 1;
-    options.onDifference(difference);
+    options.onDifference(finding);
   };
 
   const goOn = (): void => {
     if (signal.aborted) throw new Stopped({ _tag: 'Interrupted' });
+  };
+
+  const chain = createChainCheck();
+  let chained: Position | undefined;
+  /** Reads events, and checks the hash chain of those that come for the first time. */
+  const readAll: EventStore['readAll'] = (after, limit) =>
+    pipe(
+      eventStore.readAll(after, limit),
+      TE.map((events) => {
+        for (const event of events) {
+          if (chained !== undefined && event.position <= chained) continue;
+          chained = event.position;
+          const fault = chain.add(event);
+          if (fault !== undefined) tell({ kind: 'broken chain', ...fault });
+        }
+        return events;
+      }),
+    );
+
+  /** Checks the hash chain of what the live read model does not have yet, or cannot have. */
+  const chainTheRest = async (): Promise<void> => {
+    while ((await orStop(readAll(chained, PAGE))).length > 0) goOn();
   };
 
   /** Replays up to where the live read model is, as far as that can be read. */
@@ -84,7 +111,7 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
     }
     if (undecodable !== undefined || until === undefined || until === reached) return;
     const before = counted.events;
-    const result = await replay(eventStore, scratch, {
+    const result = await replay({ readAll }, scratch, {
       until,
       signal,
       onProgress: ({ events, position }) => {
@@ -208,15 +235,21 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
   await advance();
   await compareLive();
   await findMissing();
+  await chainTheRest();
   const behind = await countBehind();
   // What was compared is what is read now.
   await mustBeLive();
-  return { ...counted, behind, ...(undecodable !== undefined && { undecodable }) };
+  return {
+    ...counted,
+    behind,
+    unhashed: chain.unhashedStreams(),
+    ...(undecodable !== undefined && { undecodable }),
+  };
 };
 
 /** @returns what was compared, also where there are differences; an error where it could not be to the end. */
 export const verify =
-  (parts: VerifyParts, options: VerifyOptions): TaskEither<VerifyError, Verified> =>
+  (parts: VerifyParts, options: VerifyOptions): TE.TaskEither<VerifyError, Verified> =>
   async () => {
     try {
       return E.right(await run(parts, options));

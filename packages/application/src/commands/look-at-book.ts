@@ -2,10 +2,11 @@
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { type Known, type KeyedRequest, knownOf, type Recall } from '../idempotency/request-memory';
+import { withHash } from '../hash-chain';
 import type { Clock } from '../ports/clock';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
-import type { CommandContext, UndecodableEvent } from '../recorded-event';
+import { type CommandContext, streamOf, type UndecodableEvent } from '../recorded-event';
 import { type BookState, readOn, readState } from './read-state';
 
 /** A book as it was seen. */
@@ -46,7 +47,9 @@ export const createLookAtBook =
     }
     const loaded = carried === undefined ? await readState(eventStore)(priceBookId)() : E.right(carried);
     if (E.isLeft(loaded)) return loaded;
-    const book = loaded.right;
+    const end = await withHash(eventStore)(streamOf(priceBookId), loaded.right.end)();
+    if (E.isLeft(end)) return end;
+    const book = { ...loaded.right, end: end.right };
     const keyed = keyedAmong(contexts);
     if (keyed.length === 0) return E.right({ book });
     // To a book that is not there nothing was done; to one that is, nothing after its last event.

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { v4, v7 } from 'uuid';
+import { createChainCheck } from '../hash-chain';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import type { Clock } from '../ports/clock';
 import type { EventStore } from '../ports/event-store';
@@ -313,13 +314,77 @@ describe('the writer of price books', () => {
     const [[event], [same]] = [await streamOf(eventStore, id), await streamOf(again, id)];
     const { commandId } = create.context;
     expect(event?.id).to.equal(same?.id);
-    expect(event?.metadata).to.deep.equal({
+    expect(event?.metadata).to.have.property('hash').with.length(43);
+    expect(event?.metadata).to.deep.include({
       schemaVersion: 1,
       occurredAt: noon,
       actor: 'key-1',
       $correlationId: 'request-1',
       $causationId: commandId,
       commandId,
+    });
+  });
+
+  describe('keeps the hash chain of a book', () => {
+    const faultsIn = async (eventStore: EventStore, id: PriceBookId) => {
+      const { add, heads } = createChainCheck();
+      const faults = (await streamOf(eventStore, id)).flatMap((event) => add(event) ?? []);
+      return { faults, head: heads.get(`priceBook-${id}`) };
+    };
+
+    it('where many share an append, others write to it, and it is looked at again', async () => {
+      const eventStore = createInMemoryEventStore();
+      const [write, other] = [createWriter(eventStore, clockAt()), createWriter(eventStore, clockAt())];
+      const id = newId();
+      await write(id, create)();
+      const renames = Array.from({ length: 60 }, (_, n) => [n % 3 === 0 ? other : write, n] as const);
+      await Promise.all(renames.map(([one, n]) => one(id, rename(String(n)))()));
+      for (const [one, n] of renames) await one(id, rename(String(n)))();
+      const { faults, head } = await faultsIn(eventStore, id);
+      expect([faults, head?.revision, head?.isHashed]).to.deep.equal([[], 120, true]);
+    });
+
+    it('where requests have idempotency keys', async () => {
+      const eventStore = createInMemoryEventStore();
+      const id = newId();
+      const keyed = (key: string): WriteRequest => {
+        const plain = rename(key);
+        return { ...plain, context: { ...plain.context, idempotency: { key, request: 'r' } } };
+      };
+      const [write, other] = [createWriter(eventStore, clockAt()), createWriter(eventStore, clockAt())];
+      await write(id, create)();
+      for (let n = 0; n < 20; n += 1) {
+        const both = [write(id, keyed(`a ${String(n)}`))(), other(id, keyed(`b ${String(n)}`))()];
+        expect((await Promise.all(both)).every(E.isRight)).to.equal(true);
+      }
+      expect(await faultsIn(eventStore, id)).to.deep.include({ faults: [] });
+    });
+
+    it('on events without hashes, which it reads for that only once', async () => {
+      const eventStore = createInMemoryEventStore();
+      const id = newId();
+      const source = createInMemoryEventStore();
+      const before = createWriter(source, clockAt());
+      await before(id, create)();
+      for (let n = 0; n < 130; n += 1) await before(id, rename(String(n)))();
+      const [first, ...rest] = (await streamOf(source, id)).map(({ metadata, ...event }) => ({
+        ...event,
+        metadata: { ...(metadata as object), hash: undefined, previousHash: undefined },
+      }));
+      if (first === undefined) throw new Error('a book has been created');
+      await eventStore.append(`priceBook-${id}`, 'noStream', [first, ...rest])();
+      const { store, calls } = counted(eventStore);
+      for (let n = 0; n < 3; n += 1) await createWriter(store, clockAt())(id, rename('later'))();
+      expect(calls.read).to.deep.equal([1, 50, 50, 31, 1, 1]);
+      // What is not as it was when the first of them was written shows.
+      expect(await faultsIn(eventStore, id)).to.deep.include({ faults: [] });
+      const { add } = createChainCheck();
+      const changed = (await streamOf(eventStore, id)).map((event) =>
+        event.revision === 7 ? { ...event, data: { name: 'other' } } : event,
+      );
+      expect(changed.flatMap((event) => add(event) ?? []).map(({ revision }) => revision)).to.deep.equal([
+        131,
+      ]);
     });
   });
 

@@ -18,6 +18,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type * as TE from 'fp-ts/TaskEither';
 import { LRUCache } from 'lru-cache';
+import type { ChainEnd } from '../hash-chain';
 import type { FoundRequest } from '../idempotency/idempotent-request';
 import type { Known, Recall, RecallError } from '../idempotency/request-memory';
 import type { Clock } from '../ports/clock';
@@ -78,6 +79,7 @@ interface Waiting {
 
 interface Decided {
   readonly state: PriceBookState;
+  readonly end: ChainEnd | undefined;
   readonly events: readonly NewEvent[];
   /** One a request, in their order. */
   readonly results: readonly E.Either<
@@ -86,8 +88,14 @@ interface Decided {
   >[];
 }
 
-const decideAll = (start: PriceBookState, requests: readonly WriteRequest[], now: string): Decided => {
-  let state = start;
+const decideAll = (
+  priceBookId: PriceBookId,
+  start: BookState,
+  requests: readonly WriteRequest[],
+  now: string,
+): Decided => {
+  const stream = streamOf(priceBookId);
+  let { state, end } = start;
   const events: NewEvent[] = [];
   const results = requests.map(({ command, expectedRevisions, context }): Decided['results'][number] => {
     const decided = decide(state, command, expectedRevisions);
@@ -95,13 +103,15 @@ const decideAll = (start: PriceBookState, requests: readonly WriteRequest[], now
     for (const [index, event] of decided.right.entries()) {
       const last = lastEventAfter(state, now);
       state = evolve(state, event, last);
-      events.push(newEvent(event, index, last.updatedAt, context));
+      const made = newEvent(event, { stream, after: end, occurredAt: last.updatedAt, index }, context);
+      end = { revision: last.revision, hash: made.metadata.hash };
+      events.push(made);
     }
     return state._tag === 'Absent'
       ? E.left({ _tag: 'PriceBookNotFound' })
       : E.right({ last: state, changed: decided.right.length > 0 });
   });
-  return { state, events, results };
+  return { state, end, events, results };
 };
 
 /** Times never go back within a stream, whatever the clock does: readers look prices up by time. */
@@ -189,7 +199,7 @@ export const createPriceBookWriter = (
       if (done !== undefined) batch = settleDone(batch, done);
       if (batch.length === 0) return book;
       const requests = batch.map(({ request }) => request);
-      const { state, events, results } = decideAll(book.state, requests, clock.now());
+      const { state, end, events, results } = decideAll(priceBookId, book, requests, clock.now());
       const settle = (position: Position | undefined): BookState => {
         batch.forEach(({ resolve }, index) => {
           const result = results[index];
@@ -202,7 +212,7 @@ export const createPriceBookWriter = (
           const { revision, updatedAt } = last;
           resolve(E.right({ priceBookId, revision, updatedAt, position: changed ? position : undefined }));
         });
-        return { state, position: position ?? book.position };
+        return { state, position: position ?? book.position, end };
       };
       const [first, ...others] = events;
       if (first === undefined) {

@@ -10,6 +10,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type FoundRequest, rememberedName } from '../idempotency/idempotent-request';
+import { type ChainEnd, hashAfter } from '../hash-chain';
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { decodeMetadata, streamOf, type UndecodableEvent } from '../recorded-event';
@@ -22,11 +23,18 @@ export interface BookState {
   readonly state: PriceBookState;
   /** Where that event stands; undefined where there is none. */
   readonly position: Position | undefined;
+  /** What the next event follows; undefined where it is the first. */
+  readonly end: ChainEnd | undefined;
 }
 
-const stateAt = ({ type, revision, position }: RecordedEvent, updatedAt: string): BookState => ({
+const stateAt = (
+  { type, revision, position }: RecordedEvent,
+  updatedAt: string,
+  hash: string | undefined,
+): BookState => ({
   state: evolve(absent, { type: type as PriceBookEvent['type'] }, { revision, updatedAt }),
   position,
+  end: { revision, hash },
 });
 
 /** The state of a book from the last event of its stream. */
@@ -37,10 +45,10 @@ export const readState =
       eventStore.read(streamOf(priceBookId), { direction: 'backwards', limit: 1 }),
       TE.chainEitherKW(([recorded]) =>
         recorded === undefined
-          ? E.right({ state: absent, position: undefined })
+          ? E.right({ state: absent, position: undefined, end: undefined })
           : pipe(
               decodeMetadata(recorded),
-              E.map(({ occurredAt }) => stateAt(recorded, occurredAt)),
+              E.map(({ occurredAt, hash }) => stateAt(recorded, occurredAt, hash)),
             ),
       ),
     );
@@ -73,7 +81,7 @@ export const readOn =
         if (E.isLeft(metadata)) return metadata;
         const { occurredAt, actor, idempotency } = metadata.right;
         const { revision, position } = recorded;
-        book = stateAt(recorded, occurredAt);
+        book = stateAt(recorded, occurredAt, hashAfter(book.end?.hash, recorded));
         if (idempotency === undefined) continue;
         const { request } = idempotency;
         done.set(rememberedName(actor, idempotency), {

@@ -7,6 +7,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { v4, v7 } from 'uuid';
+import { createChainCheck } from '../hash-chain';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import { createInMemoryReadModel } from '../in-memory/read-model';
 import type { EventStore } from '../ports/event-store';
@@ -121,6 +122,14 @@ const send = (
 const eventsIn = async (eventStore: EventStore, prefix = 'priceBook-') =>
   right(await eventStore.readAll(undefined, 10_000)()).filter(({ stream }) => stream.startsWith(prefix));
 
+/** All streams, those of reservations too. */
+const chainFaultsIn = async (eventStore: EventStore) => {
+  const { add, heads } = createChainCheck();
+  const faults = (await eventsIn(eventStore, '')).flatMap((event) => add(event) ?? []);
+  expect([...heads.values()].every(({ isHashed }) => isHashed)).to.equal(true);
+  return faults;
+};
+
 describe('a write with an idempotency key', () => {
   const instances = createInstances();
   let world: World;
@@ -188,6 +197,7 @@ describe('a write with an idempotency key', () => {
         }
         expect(await count()).to.equal(before + 1);
         expect(anew[0]).not.to.deep.equal(answer);
+        expect(await chainFaultsIn(world.eventStore)).to.deep.equal([]);
         for (const one of anew) expect(one).to.deep.equal(anew[0]);
       });
 
@@ -548,6 +558,7 @@ describe('writes with idempotency keys, whatever happens at once', () => {
             const { idempotency } = metadata as { idempotency?: { key: string } };
             return idempotency === undefined ? [] : [idempotency.key];
           });
+          expect(await chainFaultsIn(inMemory)).to.deep.equal([]);
           expect(keys.sort()).to.deep.equal([...new Set(all.map(({ write }) => String(write)))].sort());
           for (const [write, answer] of answers) {
             expect(answer).to.deep.equal(answers.find(([other]) => other === write)?.[1]);

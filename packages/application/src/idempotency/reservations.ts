@@ -5,6 +5,7 @@
  */
 import { faultsOf, type PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { hashIn, withHash } from '../hash-chain';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, RecordedEvent } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
@@ -103,8 +104,12 @@ export const createReserve = ({ eventStore, clock, ids }: ReserveParts): Reserve
         data: { priceBookId: ids.newPriceBookId() },
       };
       const context = { actor, requestId, idempotency, commandId: ids.newCommandId() };
+      const kept = last && { revision: last.revision, hash: hashIn(last) };
+      const end = await withHash(eventStore)(stream, kept)();
+      if (E.isLeft(end)) return end;
+      const place = { stream, after: end.right, occurredAt: clock.now(), index: 0 };
       const appended = await eventStore.append(stream, last?.revision ?? 'noStream', [
-        newEvent(event, 0, clock.now(), context),
+        newEvent(event, place, context),
       ])();
       if (E.isRight(appended)) return E.right({ priceBookId: event.data.priceBookId });
       if (appended.left._tag !== 'WrongExpectedRevision') return E.left(appended.left);

@@ -1,6 +1,5 @@
 /** What the tests of faults have in common. They run on the stand-in, whatever EVENTSTOREDB_URL says. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Appended, EventStore, NewEvent, StoreUnavailable } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
@@ -14,39 +13,20 @@ export const PREFIXES = ['priceBook-', 'apiKeys'];
 /** A request has to be refused within this time where the server is silent. */
 const REFUSED_WITHIN_MS = 2_000;
 
-/** Fails tests of a suite that leave a rejection to nobody: it would end the process, and mocha does not tell. */
-export const failOnStrayRejections = (): void => {
-  const strays: unknown[] = [];
-  const note = (reason: unknown): void => {
-    strays.push(reason);
-  };
-  beforeEach(() => {
-    strays.length = 0;
-    process.on('unhandledRejection', note);
-  });
-  afterEach(async () => {
-    await setImmediate();
-    process.removeListener('unhandledRejection', note);
-    expect(strays).to.deep.equal([]);
-  });
-};
-
 /** A stand-in for each test of a suite, and an event store on it. */
 export const standInForEachTest = (
-  options: StandInOptions & { readonly url?: string } = {},
+  options: StandInOptions & { readonly url?: string; readonly limitMs?: number } = {},
 ): { readonly standIn: StandIn; readonly eventStore: EventStoreDb } => {
   const its = {} as { standIn: StandIn; eventStore: EventStoreDb };
   beforeEach(async () => {
     its.standIn = await startStandIn(options);
-    its.eventStore = openEventStoreDb(`${its.standIn.url}${options.url ?? ''}`, PREFIXES);
+    its.eventStore = openEventStoreDb(`${its.standIn.url}${options.url ?? ''}`, PREFIXES, options.limitMs);
   });
   afterEach(async () => {
     its.standIn.faults.heal();
     await its.eventStore.close();
     await its.standIn.stop();
   });
-  // Looked at when all is over.
-  failOnStrayRejections();
   return its;
 };
 

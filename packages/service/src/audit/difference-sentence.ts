@@ -1,5 +1,12 @@
 /** A difference in words: what it is about, what the read model has, what the events say. */
-import { ALL_PRODUCTS, type BaseGone, type Difference, EVERY_CURRENCY } from '@pricebook/application';
+import {
+  ALL_PRODUCTS,
+  type BaseGone,
+  type ChainFault,
+  type Difference,
+  EVERY_CURRENCY,
+  type Finding,
+} from '@pricebook/application';
 import { printable } from '../command-line/terminal';
 
 /** As much of a value as a line shows. */
@@ -110,13 +117,17 @@ const valuesText = (difference: Difference): string => {
   return `read model has ${String(found)}, events say ${String(expected)}`;
 };
 
+export const brokenChainSentence = ({ stream, revision, reason }: ChainFault): string =>
+  printable(`broken chain: revision ${String(revision)} of ${stream} ${reason}`);
+
 /** One line, fit for a terminal. */
-export const differenceSentence = (difference: Difference | BaseGone): string => {
+export const differenceSentence = (difference: Finding): string => {
   if (difference.kind === 'base gone') return printable(baseGoneSentence(difference));
+  if (difference.kind === 'broken chain') return brokenChainSentence(difference);
   const isUnknown = difference.entry._tag === 'Unknown';
   const values = isUnknown ? '' : `: ${valuesText(difference)}`;
   return printable(`${difference.kind}: ${subjectOf(difference)}${values}`);
 };
 
 /** One line of JSON. */
-export const differenceJson = (difference: Difference | BaseGone): string => printable(json(difference));
+export const differenceJson = (difference: Finding): string => printable(json(difference));

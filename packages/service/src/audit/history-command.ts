@@ -38,8 +38,9 @@ const sinceOf = (text: string | undefined): string | undefined => {
 
 type Question = Omit<HistoryQuestion, 'from' | 'limit'>;
 
-export const runHistory = (book: string, args: HistoryArguments): Promise<void> =>
+export const runHistory = (book: string | undefined, args: HistoryArguments): Promise<void> =>
   finishing(async (closers) => {
+    if (book === undefined) throw new Error('Name a price book, or ask for --digest.');
     const [productId, since] = [productOf(args.product), sinceOf(args.since)];
     const options = readOptions();
     const patience = { ms: PATIENCE_MS, signal: options.signal };

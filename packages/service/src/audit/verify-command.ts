@@ -1,8 +1,7 @@
 /** `pricebook verify`: compares the read model with the events, while reads and writes go on. */
 import {
-  type BaseGone,
-  type Difference,
   type EventStore,
+  type Finding,
   type LiveReadModel,
   type UndecodableEvent,
   type Verified,
@@ -15,7 +14,7 @@ import type { TaskEither } from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
 import { type Patience, patiently } from '../command-line/patience';
 import { type Progress, progressBar, share } from '../command-line/progress';
-import { count } from '../command-line/sentences';
+import { count, unhashedSentence } from '../command-line/sentences';
 import { openEventStoreAlone, openReadModelToRead } from '../stores';
 import { printable } from '../command-line/terminal';
 import { differenceJson, differenceSentence } from './difference-sentence';
@@ -50,7 +49,7 @@ const undecodableSentence = ({ stream, revision, reason }: UndecodableEvent, not
   `compared${notCompared > 0 ? `; ${count(notCompared, 'entry', 'entries')} of later events could not be` : ''}.`;
 
 const verifiedSentences = (verified: Verified): readonly string[] => {
-  const { entries, books, events, differences, behind, undecodable, notCompared } = verified;
+  const { entries, books, events, differences, behind, undecodable, notCompared, unhashed } = verified;
   const found = differences === 0 ? 'no differences' : count(differences, 'difference');
   const compared = `${count(entries, 'entry', 'entries')} of ${count(books, 'book')}`;
   const orMore = behind >= MOST_BEHIND ? ' or more' : '';
@@ -61,7 +60,7 @@ const verifiedSentences = (verified: Verified): readonly string[] => {
         ]
       : []),
     ...(undecodable === undefined ? [] : [undecodableSentence(undecodable, notCompared)]),
-    `Compared ${compared} with ${count(events, 'event')}: ${found}.`,
+    `Compared ${compared} with ${count(events, 'event')}: ${found}.${unhashedSentence(unhashed)}`,
   ];
 };
 
@@ -128,9 +127,9 @@ export const runVerify = ({ json = false }: Arguments): Promise<void> =>
     const scratch = openScratchReadModel();
     closers.add(scratch.remove);
     const bars = progressBars();
-    const onDifference = (difference: Difference | BaseGone): void => {
+    const onDifference = (finding: Finding): void => {
       clearLine();
-      process.stdout.write(`${(json ? differenceJson : differenceSentence)(difference)}\n`);
+      process.stdout.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
     };
     const parts = { ...patient(events.eventStore, live, { ms: PATIENCE_MS, signal }), scratch };
     const verified = await verify(parts, {

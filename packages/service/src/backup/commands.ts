@@ -1,13 +1,22 @@
 /** `pricebook backup` and `pricebook restore`: whole copies of the embedded event store. */
-import { backupEvents, type CheckedEvents, restoreEvents } from '@pricebook/embedded';
+import { backupEvents, type CopiedEvents, restoreEvents } from '@pricebook/embedded';
 import type { Command } from 'commander';
+import { brokenChainSentence } from '../audit/difference-sentence';
 import { finishing, readOptions, say } from '../command-line/command';
 import { count } from '../command-line/sentences';
 import { printable } from '../command-line/terminal';
 
-const heldSentence = ({ events, bytes, id }: CheckedEvents): string =>
-  `${count(events, 'event')}, the last at position ${String(events)}, in ${(bytes / 1024 ** 2).toFixed(1)} MiB; ` +
-  `of the event store ${id}`;
+/** Says what a copy holds; a copy of broken chains is kept, and the exit status is 1. */
+const report = (what: string, { events, bytes, id, broken }: CopiedEvents): boolean => {
+  for (const fault of broken) say(brokenChainSentence(fault));
+  say(
+    printable(
+      `${what} and read again: ${count(events, 'event')}, the last at position ${String(events)}, ` +
+        `in ${(bytes / 1024 ** 2).toFixed(1)} MiB; of the event store ${id}.`,
+    ),
+  );
+  return broken.length === 0;
+};
 
 /** The folder of the configuration, where the events are in it. */
 const dataFolder = (): string => {
@@ -22,18 +31,16 @@ const dataFolder = (): string => {
 
 const runBackup = (target: string): Promise<void> =>
   finishing(() => {
-    const held = backupEvents(dataFolder(), target);
-    say(printable(`Backed up to ${target} and read again: ${heldSentence(held)}.`));
-    return Promise.resolve(true);
+    const isWhole = report(`Backed up to ${target}`, backupEvents(dataFolder(), target));
+    return Promise.resolve(isWhole);
   });
 
 const runRestore = (backup: string): Promise<void> =>
   finishing(() => {
     const folder = dataFolder();
-    const held = restoreEvents(backup, folder);
-    say(printable(`Restored to ${folder} and read again: ${heldSentence(held)}.`));
+    const isWhole = report(`Restored to ${folder}`, restoreEvents(backup, folder));
     say('The service builds the read model from the events when it starts.');
-    return Promise.resolve(true);
+    return Promise.resolve(isWhole);
   });
 
 export const addBackupCommands = (program: Command): void => {

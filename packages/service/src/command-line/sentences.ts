@@ -4,6 +4,10 @@ import type { StoreError, StoreReadsOnly } from '@pricebook/application';
 export const count = (number: number, name: string, names = `${name}s`): string =>
   `${number.toLocaleString('en-US')} ${number === 1 ? name : names}`;
 
+/** To follow another sentence; empty where every stream has hashes. */
+export const unhashedSentence = (streams: number): string =>
+  streams === 0 ? '' : ` Changes in ${count(streams, 'stream')} without hashes are not detected.`;
+
 export const storeSentence = (error: StoreError | StoreReadsOnly): string => {
   switch (error._tag) {
     case 'StoreDamaged':

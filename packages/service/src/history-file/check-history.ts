@@ -1,3 +1,4 @@
+import { hashIn } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { type FaultyLine, readHistory } from './read-history';
 
@@ -7,6 +8,8 @@ const MAX_FAULTS = 50;
 export interface CheckedHistory {
   readonly events: number;
   readonly streams: number;
+  /** How many streams have no hashes. */
+  readonly unhashed: number;
   /** The first ones. */
   readonly faults: readonly FaultyLine[];
   /** How many there are in all. */
@@ -23,6 +26,7 @@ export const checkHistory = async (
   onProgress: (progress: { readonly events: number; readonly bytes: number }) => void,
 ): Promise<CheckedHistory> => {
   const streams = new Set<string>();
+  const hashed = new Set<string>();
   const faults: FaultyLine[] = [];
   let events = 0;
   let faultCount = 0;
@@ -30,7 +34,9 @@ export const checkHistory = async (
     for (const entry of entries) {
       if (E.isRight(entry)) {
         events += 1;
-        streams.add(entry.right.event.stream);
+        const { event } = entry.right;
+        streams.add(event.stream);
+        if (hashIn(event) !== undefined) hashed.add(event.stream);
       } else {
         faultCount += 1;
         if (faults.length < MAX_FAULTS) faults.push(entry.left);
@@ -39,5 +45,5 @@ export const checkHistory = async (
     const last = entries.findLast(E.isRight);
     if (last !== undefined) onProgress({ events, bytes: last.right.end });
   }
-  return { events, streams: streams.size, faults, faultCount };
+  return { events, streams: streams.size, unhashed: streams.size - hashed.size, faults, faultCount };
 };

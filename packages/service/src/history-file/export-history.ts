@@ -1,5 +1,5 @@
 /** Reads a whole event store and writes it as lines. */
-import type { EventStore, Position, StoreError } from '@pricebook/application';
+import type { EventStore, Position, RecordedEvent, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { encodeLine } from './history-line';
 import { patiently, type Patience } from '../command-line/patience';
@@ -14,10 +14,12 @@ export interface Exported {
   readonly position: Position | undefined;
 }
 
+interface Interrupted {
+  readonly _tag: 'Interrupted';
+}
+
 export type ExportError =
-  | StoreError
-  | { readonly _tag: 'Gap'; readonly stream: string; readonly revision: number }
-  | { readonly _tag: 'Interrupted' };
+  StoreError | { readonly _tag: 'Gap'; readonly stream: string; readonly revision: number } | Interrupted;
 
 export interface ExportOptions {
   readonly patience: Patience;
@@ -26,6 +28,29 @@ export interface ExportOptions {
   readonly onProgress: (progress: Exported) => void;
 }
 
+/** All events, and those that come until the end is reached, page by page. An error ends them. */
+export const readPages = async function* (
+  eventStore: Pick<EventStore, 'readAll'>,
+  patience: Patience,
+): AsyncGenerator<E.Either<StoreError | Interrupted, readonly RecordedEvent[]>> {
+  let position: Position | undefined;
+  let limit = PAGE;
+  const readPage = async () => {
+    const page = await eventStore.readAll(position, limit)();
+    // A store that has little time to answer may manage with fewer large events.
+    limit = E.isLeft(page) ? Math.ceil(limit / 4) : Math.min(limit * 2, PAGE);
+    return page;
+  };
+  for (;;) {
+    const page = await patiently(readPage, patience);
+    const last = E.isRight(page) ? page.right.at(-1) : undefined;
+    if (patience.signal.aborted) yield E.left({ _tag: 'Interrupted' });
+    else if (E.isLeft(page) || last !== undefined) yield page;
+    if (patience.signal.aborted || last === undefined) return;
+    position = last.position;
+  }
+};
+
 /** Exports what is there, and what comes until the end is reached. */
 export const exportHistory = async (
   eventStore: EventStore,
@@ -33,22 +58,9 @@ export const exportHistory = async (
 ): Promise<E.Either<ExportError, Exported>> => {
   /** The revision that comes next, by stream. */
   const next = new Map<string, number>();
-  let limit = PAGE;
   let done: Exported = { events: 0, streams: 0, position: undefined };
-
-  const readPage = async () => {
-    const page = await eventStore.readAll(done.position, limit)();
-    // A store that has little time to answer may manage with fewer large events.
-    limit = E.isLeft(page) ? Math.ceil(limit / 4) : Math.min(limit * 2, PAGE);
-    return page;
-  };
-
-  for (;;) {
-    const page = await patiently(readPage, patience);
-    if (patience.signal.aborted) return E.left({ _tag: 'Interrupted' });
+  for await (const page of readPages(eventStore, patience)) {
     if (E.isLeft(page)) return page;
-    const last = page.right.at(-1);
-    if (last === undefined) return E.right(done);
     for (const { stream, revision } of page.right) {
       const expected = next.get(stream) ?? 0;
       // No store has that, and no import would take it.
@@ -56,7 +68,9 @@ export const exportHistory = async (
       next.set(stream, revision + 1);
     }
     await write(page.right.map(encodeLine).join(''));
-    done = { events: done.events + page.right.length, streams: next.size, position: last.position };
+    const position = page.right.at(-1)?.position;
+    done = { events: done.events + page.right.length, streams: next.size, position };
     onProgress(done);
   }
+  return E.right(done);
 };

@@ -1,7 +1,8 @@
 /** Finds out what of a history a store has already. */
-import type { EventStore, StoreError } from '@pricebook/application';
+import { type EventStore, hashIn, type RecordedEvent, type StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { Group } from './groups';
+import type { HistoryEvent } from './history-line';
 import { patiently, type Patience } from '../command-line/patience';
 
 /** The store has another event there than the file. */
@@ -42,6 +43,9 @@ const inParallel = async <A, B>(
   return results;
 };
 
+const isSame = (event: HistoryEvent, stored: RecordedEvent | undefined): boolean =>
+  stored?.id === event.id && hashIn(stored) === hashIn(event);
+
 const withoutFirst = (group: Group, count: number): Group | undefined => {
   const [first, ...rest] = group.events.slice(count);
   return first === undefined ? undefined : { ...group, events: [first, ...rest], line: group.line + count };
@@ -66,7 +70,7 @@ export const createPlacement = (eventStore: EventStore, patience: Patience): Pla
       const options = { direction: 'forwards', from, limit: stored } as const;
       const found = await patiently(eventStore.read(stream, options), patience);
       if (E.isLeft(found)) return found;
-      const other = events.slice(0, stored).findIndex(({ id }, index) => found.right[index]?.id !== id);
+      const other = events.slice(0, stored).findIndex((event, index) => !isSame(event, found.right[index]));
       if (other !== -1) {
         return E.left({ _tag: 'OtherEvents', stream, revision: from + other, line: line + other });
       }

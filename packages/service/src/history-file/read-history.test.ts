@@ -28,6 +28,7 @@ describe('a history file', () => {
         expect(await check(form, pieceBytes)).to.deep.equal({
           events: 60,
           streams: 7,
+          unhashed: 7,
           faults: [],
           faultCount: 0,
         });
@@ -36,7 +37,7 @@ describe('a history file', () => {
   });
 
   it('may be empty', async () => {
-    expect(await check('')).to.deep.equal({ events: 0, streams: 0, faults: [], faultCount: 0 });
+    expect(await check('')).to.deep.equal({ events: 0, streams: 0, unhashed: 0, faults: [], faultCount: 0 });
   });
 
   it('has the fields of a line in their order', () => {
@@ -65,14 +66,14 @@ describe('a history file', () => {
     'a stream with a long name': [withField('stream', `priceBook-${'x'.repeat(1_000)}`), /^3: stream must/],
     'a revision that is a text': [withField('revision', '2'), /^3: revision must be a whole number/],
     'a revision below 0': [withField('revision', -1), /^3: revision must be a whole number/],
-    'a gap': [withField('revision', 3), /^3: it has revision 3 of priceBook-.*, where 2 comes next$/],
+    'a gap': [withField('revision', 3), /^3: revision 3 of priceBook-.* comes where revision 2 belongs$/],
     'a revision again': [
       withField('revision', 1),
-      /^3: it has revision 1 of priceBook-.*, where 2 comes next$/,
+      /^3: revision 1 of priceBook-.* comes where revision 2 belongs$/,
     ],
     'a stream that begins in the middle': [
       withField('stream', 'apiKeys'),
-      /^3: it has revision 2 of apiKeys, where 0 comes next$/,
+      /^3: revision 2 of apiKeys comes where revision 0 belongs$/,
     ],
     'an id that is no UUID': [withField('id', 'x'), /^3: id must be a UUID/],
     'an id in upper case': [withField('id', next.id.toUpperCase()), /^3: id must be a UUID in lower case$/],

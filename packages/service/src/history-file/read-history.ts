@@ -1,10 +1,12 @@
 /** Reads a history file: bytes to lines, lines to events that are sound and in their place. */
+import { createChainCheck } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { type HistoryEvent, MAX_LINE_BYTES, parseLine, placeOf, toEvent } from './history-line';
 import { unreadable } from './readable';
 
 export interface FaultyLine {
-  readonly _tag: 'FaultyLine';
+  /** `BrokenChain` where the line was changed, or lines before it were, since the file was exported. */
+  readonly _tag: 'FaultyLine' | 'BrokenChain';
   /** Of the file; the first is 1. */
   readonly line: number;
   readonly reason: string;
@@ -58,24 +60,26 @@ const linesOf = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<
 export const readHistory = async function* (
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly E.Either<FaultyLine, HistoryEntry>[]> {
-  /** The revision that comes next, by stream. */
-  const next = new Map<string, number>();
+  const chain = createChainCheck();
 
-  const read = (bytes: Buffer): E.Either<string, HistoryEvent> => {
+  const read = (bytes: Buffer): E.Either<Omit<FaultyLine, 'line'>, HistoryEvent> => {
+    const faulty = (reason: string) => E.left<Omit<FaultyLine, 'line'>>({ _tag: 'FaultyLine', reason });
     const parsed = parseLine(bytes);
-    if (E.isLeft(parsed)) return parsed;
-    // Also where the line has another fault: those that follow are not to be blamed for it.
-    const place = placeOf(parsed.right);
-    const expected = place === undefined ? 0 : (next.get(place.stream) ?? 0);
-    if (place !== undefined) next.set(place.stream, place.revision + 1);
+    if (E.isLeft(parsed)) return faulty(parsed.left);
     const event = toEvent(parsed.right);
-    if (E.isLeft(event)) return event;
-    const { stream, revision } = event.right;
-    if (revision !== expected) {
-      return E.left(`it has revision ${String(revision)} of ${stream}, where ${String(expected)} comes next`);
+    if (E.isLeft(event)) {
+      // The lines that follow are not to be blamed for this one.
+      const place = placeOf(parsed.right);
+      if (place !== undefined) chain.skip(place);
+      return faulty(event.left);
+    }
+    const broken = chain.add(event.right);
+    if (broken !== undefined) {
+      const { revision, stream, reason } = broken;
+      return E.left({ _tag: 'BrokenChain', reason: `revision ${String(revision)} of ${stream} ${reason}` });
     }
     const reason = unreadable(event.right);
-    return reason === undefined ? event : E.left(reason);
+    return reason === undefined ? event : faulty(reason);
   };
 
   for await (const lines of linesOf(source)) {
@@ -84,7 +88,7 @@ export const readHistory = async function* (
       const event = read(bytes);
       entries.push(
         E.isLeft(event)
-          ? E.left({ _tag: 'FaultyLine', line: number, reason: event.left })
+          ? E.left({ ...event.left, line: number })
           : E.right({ event: event.right, line: number, bytes: bytes.length, end }),
       );
     }

@@ -1,5 +1,5 @@
 /** What is said at the end. */
-import { count, storeSentence } from '../command-line/sentences';
+import { count, storeSentence, unhashedSentence } from '../command-line/sentences';
 import type { CheckedHistory } from './check-history';
 import type { Exported, ExportError } from './export-history';
 import type { Imported, ImportStop } from './import-history';
@@ -22,6 +22,7 @@ export const exportErrorSentence = (error: ExportError): string => {
 const stopSentence = (stop: ImportStop): string => {
   switch (stop._tag) {
     case 'FaultyLine':
+    case 'BrokenChain':
       return `Line ${String(stop.line)}: ${stop.reason}.`;
     case 'OtherEvents':
       return (
@@ -50,6 +51,9 @@ const stopSentence = (stop: ImportStop): string => {
   }
 };
 
+const EXPORT_AGAIN =
+  'The file is not as it was exported: events in it were changed, added or removed. Export the history again.';
+
 /** Whether it can go on once what stood in the way is gone. */
 const canGoOn = ({ _tag }: ImportStop): boolean =>
   !['OtherEvents', 'OrderLost', 'AppendTooLarge'].includes(_tag);
@@ -58,16 +62,24 @@ export const importedSentence = ({ appended, skipped, streams, stop }: Imported)
   const done = `${count(appended, 'event')} appended, ${count(skipped, 'event')} skipped that were there already, in ${count(streams, 'stream')}.`;
   if (stop === undefined) return `Imported: ${done}`;
   const again = canGoOn(stop) ? ' It can be run again: it goes on where it ended.' : '';
-  return `${stopSentence(stop)}\nWhat stands before it is carried over: ${done}${again}`;
+  const remedy = stop._tag === 'BrokenChain' ? ` ${EXPORT_AGAIN}` : '';
+  return `${stopSentence(stop)}${remedy}\nWhat stands before it is carried over: ${done}${again}`;
 };
 
-export const checkedSentence = ({ events, streams, faults, faultCount }: CheckedHistory): string => {
+export const checkedSentence = ({
+  events,
+  streams,
+  unhashed,
+  faults,
+  faultCount,
+}: CheckedHistory): string => {
   const sound = `${count(events, 'sound event')} of ${count(streams, 'stream')}`;
-  if (faultCount === 0) return `No faults: ${sound}.`;
+  if (faultCount === 0) return `No faults: ${sound}.${unhashedSentence(unhashed)}`;
   const more = faultCount - faults.length;
   return [
     ...faults.map(stopSentence),
     ...(more > 0 ? [`... and ${count(more, 'more fault')}.`] : []),
     `${count(faultCount, 'fault')}, and ${sound}. Nothing was appended.`,
+    ...(faults.some(({ _tag }) => _tag === 'BrokenChain') ? [EXPORT_AGAIN] : []),
   ].join('\n');
 };

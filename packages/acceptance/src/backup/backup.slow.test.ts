@@ -2,7 +2,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import type { RecordedEvent } from '@pricebook/application';
 import { openEmbeddedEventStore } from '@pricebook/embedded';
 import { expect } from 'chai';
@@ -131,5 +133,34 @@ describe('backup and restore', () => {
     const verified = await runVerify(environmentOf('backup'));
     expect(verified.status).to.equal(2);
     expect(verified.said).to.include('is not as it was written');
+  }).timeout(60_000);
+
+  it('name an event that was changed, its checksum with it, by the chain of hashes', async () => {
+    const service = start('data');
+    const [, book = ''] = await createBooks(await service.ready, 3);
+    service.child.kill('SIGTERM');
+    await service.ended;
+    const database = new DatabaseSync(inRoot('data/events.db'));
+    database.exec('DROP TRIGGER no_update');
+    const stream = `priceBook-${book}`;
+    const { position, id, type, data, metadata } = database
+      .prepare('SELECT * FROM events WHERE stream = ? AND revision = 0')
+      .get(stream) as Readonly<Record<string, string | number>>;
+    const changed = String(metadata).replace(/"actor":"[^"]*"/, '"actor":"nobodys1"');
+    const checksum = crc32(
+      [position, stream, 0, id, type, data, changed].map((part) => String(part)).join(' '),
+    );
+    database
+      .prepare('UPDATE events SET metadata = ?, checksum = ? WHERE position = ?')
+      .run(changed, checksum, Number(position));
+    database.close();
+
+    const sentence = `broken chain: revision 0 of ${stream} does not match its hash: it was changed after it was written`;
+    const backup = await command('data', 'backup', inRoot('backup'));
+    expect(backup.status).to.equal(1);
+    expect(backup.said).to.include(sentence).and.to.include('Backed up to');
+    const restored = await command('restored', 'restore', inRoot('backup'));
+    expect(restored.status).to.equal(1);
+    expect(restored.said).to.include(sentence).and.to.include('Restored to');
   }).timeout(60_000);
 });

@@ -12,7 +12,6 @@ import {
   event,
   events,
   everyCall,
-  failOnStrayRejections,
   forwards,
   PREFIXES,
   standInForEachTest,
@@ -125,7 +124,6 @@ describe('EventStoreDB that does not answer (needs the stand-in)', () => {
       await server.kill();
       fs.rmSync(folder, { recursive: true, force: true });
     });
-    failOnStrayRejections();
 
     it('killed and started again, has what it acknowledged once and in order, and is available', async () => {
       let isOver = false as boolean;

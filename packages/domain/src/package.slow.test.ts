@@ -59,6 +59,7 @@ describe('The package that others get', function () {
     folder = mkdtempSync(path.join(tmpdir(), 'pricebook-domain-'));
     manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as Manifest;
     const options = ['--ignore-scripts', '--no-update-notifier', '--pack-destination', folder];
+    run(process.execPath, [path.join(rootModules, 'typescript/bin/tsc'), '-b'], packageFolder);
     run('npm', ['pack', ...options], packageFolder);
     const tarball = `pricebook-domain-${manifest.version}.tgz`;
     files = run('tar', ['-tzf', tarball], folder).trim().split('\n');

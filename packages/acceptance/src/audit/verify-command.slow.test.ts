@@ -20,7 +20,7 @@ import {
   type VerifyRun,
 } from '../testing/verify';
 
-const NO_DIFFERENCES = /^Compared [\d,]+ entries of \d+ books? with [\d,]+ events: no differences\.\n$/m;
+const NO_DIFFERENCES = /^Compared [\d,]+ entries of \d+ books? with [\d,]+ events: no differences\./m;
 
 const eventOf = (type: string, data: object, schemaVersion = 1): NewEvent => ({
   id: v4(),

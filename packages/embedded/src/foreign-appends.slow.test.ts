@@ -104,7 +104,8 @@ describe('an embedded event store beside others that append', () => {
     const foreign: string[] = [];
     for (let round = 0; round < 6; round += 1) {
       const { child, acknowledged } = startWriter(folder, 100_000);
-      setTimeout(() => child.kill('SIGKILL'), 300 + 70 * round);
+      // At its work, and not always at the same point of it.
+      child.stdout?.once('data', () => setTimeout(() => child.kill('SIGKILL'), 70 * round));
       await once(child, 'close');
       foreign.push(...(await acknowledged));
     }

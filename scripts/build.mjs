@@ -1,0 +1,7 @@
+/** JavaScript and types of all packages, for users of packages/domain as a library. */
+import { inRoot, root } from './files.mjs';
+import { run } from './npm.mjs';
+import { setUp } from './set-up.mjs';
+
+await setUp({ withDeveloperTools: true });
+run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-b'], root);
