@@ -230,6 +230,8 @@ const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
 
 describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`, () => {
   let documents: MongoDbUnderTest;
+  /** They take turns at it: a process has one connection to EventStoreDB. */
+  let comparing: Promise<unknown> = Promise.resolve();
 
   /** Runs something on event stores and a database of its own. */
   const withServers = async (act: (environment: ServerEnvironment) => Promise<void>): Promise<void> => {
@@ -271,12 +273,12 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
         .and.not.include('1');
       await expectNoFault(load);
       await Promise.all(services.map(stop));
-      const eventStore = openEventStoreDb(EVENTSTOREDB_URL, STREAM_PREFIXES);
-      try {
-        await expectLikeRebuilt(eventStore, MONGODB_URL, documents);
-      } finally {
-        await eventStore.close();
-      }
+      const compared = comparing.then(async () => {
+        const eventStore = openEventStoreDb(EVENTSTOREDB_URL, STREAM_PREFIXES);
+        await expectLikeRebuilt(eventStore, MONGODB_URL, documents).finally(() => eventStore.close());
+      });
+      comparing = compared.catch(() => undefined);
+      await compared;
     });
 
   const repair = (): Promise<void> =>
