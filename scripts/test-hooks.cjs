@@ -30,12 +30,25 @@ Runnable.prototype.timeout = function (ms) {
 };
 
 let last = 'no test';
+let isClean = true;
 // Not in an afterEach hook: one that throws makes mocha leave out the tests that remain.
 Runnable.prototype.run = function (done) {
-  if (this.type !== 'test') return run.call(this, done);
+  const end = (error) => {
+    if (error) isClean = false;
+    done(error);
+  };
+  if (this.type !== 'test') return run.call(this, end);
   last = this.fullTitle();
   // Node tells of a rejection when the turn that caused it is over.
-  return run.call(this, (error) => setImmediate(() => done(error ?? strayIn(last))));
+  return run.call(this, (error) => setImmediate(() => end(error ?? strayIn(last))));
+};
+
+/** What a failed file left open is of its own modules: the next file in this process loads them again. */
+const forgetModules = () => {
+  for (const file of Object.keys(require.cache)) {
+    if (/[\\/]packages[\\/][^\\/]+[\\/]dist[\\/]/.test(file)) delete require.cache[file];
+  }
+  isClean = true;
 };
 
 exports.mochaHooks = {
@@ -45,6 +58,7 @@ exports.mochaHooks = {
   },
   afterAll() {
     process.off('unhandledRejection', note);
+    if (!isClean) forgetModules();
     const stray = strayIn(`${last}, or after it`);
     if (stray !== undefined) throw stray;
   },

@@ -16,7 +16,7 @@ import { createBooks, type Load, startLoad } from './testing/load';
 const AWAY_MS = 4_000;
 const RECOVERY_MS = 5_000;
 /** A refusal comes within 2 s; the rest is what this machine needs with all these processes. */
-const REFUSAL_MS = 2_500;
+const REFUSAL_MS = 4_000;
 const CLIENTS = 24;
 const BOOKS = 6;
 

@@ -34,6 +34,7 @@ describe('a folder of the version before', () => {
 
   it('is carried over with every event, and its old file is kept under another name', async () => {
     const before = fs.readFileSync(inFolder('events.mdb'));
+    for (const left of ['events.mdb-lock', 'events.closed']) fs.writeFileSync(inFolder(left), '');
     const reports: string[] = [];
     const eventStore = openEmbeddedEventStore(folder, 'serve', (message) => reports.push(message));
     const events = await succeed(eventStore.readAll(undefined, 1_000));

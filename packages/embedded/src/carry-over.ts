@@ -94,6 +94,6 @@ export const carryOver = (folder: string): string => {
   fs.renameSync(part, to);
   const kept = `${from}.carried-over`;
   fs.renameSync(from, kept);
-  fs.rmSync(`${from}-lock`, { force: true });
+  for (const left of [`${from}-lock`, path.join(folder, 'events.closed')]) fs.rmSync(left, { force: true });
   return `${String(count)} events were carried over from ${from} to ${to}; the old file is kept as ${kept}`;
 };

@@ -82,7 +82,8 @@ export const readModelState = (readModelFile: string, version: number, source: s
   const open = text(`${OPEN} ${bootId()}`);
   const found = read(file);
   const closed = (): string => text(`closed ${beginningOf(readModelFile)}`);
-  const isIntact = found === open || found === closed();
+  // The version before noted no more than that it was closed.
+  const isIntact = [open, closed(), text('closed')].includes(found);
   const unknownStart = text(`${OPEN} ${UNKNOWN}`).trimEnd();
   return {
     isIntact,

@@ -1,4 +1,5 @@
 /** What the contract does not say: that what is too old goes, and that older files are opened. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { changesOf, rememberedName } from '@pricebook/application';
 import { succeed } from '@pricebook/contract-tests';
@@ -7,7 +8,7 @@ import { expect } from 'chai';
 import { v7 } from 'uuid';
 import { openEnvironment } from './environment';
 import { liveFile } from './live-file';
-import { openEmbeddedReadModel } from './read-model';
+import { openEmbeddedReadModel, VERSION } from './read-model';
 import { openRememberedRequests } from './remembered-requests';
 import { openEmbeddedReadModelToRead } from './read-model-to-read';
 import { newFolder, noReport, removeFolder } from './testing/folder';
@@ -93,6 +94,8 @@ describe('the requests that an embedded read model remembers', () => {
       await environment.openDB(name, { keyEncoding: 'binary' }).drop();
     }
     await close();
+    const state = file.replace('.mdb', '.state');
+    fs.writeFileSync(state, `version ${String(VERSION)} of the events ${SOURCE.id}, closed\n`);
     const toRead = openEmbeddedReadModelToRead(folder, SOURCE.id);
     expect(await succeed(toRead.checkpoint())).to.equal(1n);
     await toRead.close();

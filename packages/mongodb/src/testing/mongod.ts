@@ -111,11 +111,14 @@ export const spawnMember = async ({
     await exited;
     process.off('exit', killNow);
   };
-  await until('the start of mongod', async () => {
-    if (child.exitCode !== null) throw new Error(`mongod ended with ${String(child.exitCode)}`);
+  const answers = until('the start of mongod', async () => {
     await runOn({ port }, { hello: 1 });
     return true;
   });
+  const ends = exited.then(([code]) => {
+    throw new Error(`mongod ended with ${String(code)} at its start`);
+  });
+  await Promise.race([answers, ends]);
   return {
     port,
     dataFolder,
