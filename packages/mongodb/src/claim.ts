@@ -66,7 +66,7 @@ export const keepInUse = (server: Server, name: string): (() => void) => {
       .command(() =>
         checkpointsOf(server).updateOne({ _id: checkpointOf(name) }, { $currentDate: { usedAt: true } }),
       )
-      // A server that is away is reported by those who ask it for more; the next minute comes.
+      // It is tried again in a minute; other calls report a server that is away.
       .catch(() => undefined);
   };
   const timer = setInterval(say, USE_MS).unref();

@@ -26,7 +26,10 @@ export const PARTS = ['current', 'history', 'requests'] as const;
  * The version of what is kept. It is a part of the names, so that services of two versions use one database, each with
  * a read model of its own.
  */
-export const VERSION = 'v3';
+const VERSION = 'v3';
+
+/** The document that names the live read model of this version. */
+export const LIVE = `live-${VERSION}`;
 
 /** The name of the first read model of this version in a database. Later ones have a random part, and are never used again. */
 export const FIRST = VERSION;

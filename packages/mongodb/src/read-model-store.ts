@@ -6,14 +6,12 @@ import type { KeptReadModel, NewReadModel, ReadModelStore } from '@pricebook/app
 import * as E from 'fp-ts/Either';
 import type { Collection } from 'mongodb';
 import type { EventSource } from './claim';
-import { checkpointOf, checkpointsOf, FIRST, newName, PARTS, readModelOf, VERSION } from './collections';
+import { checkpointOf, checkpointsOf, FIRST, LIVE, newName, PARTS, readModelOf } from './collections';
 import { openReadModel } from './read-model';
 import { connect, isDuplicate, isMissing, type Named, type Server, toStoreError } from './server';
 
 /** A read model that no process has used for so long may be removed. */
 const UNUSED_MS = 3_600_000;
-
-const LIVE = `live-${VERSION}`;
 
 interface LiveDocument extends Named {
   readonly live: string;

@@ -1,5 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
-import { checkpointOf, FIRST, PARTS, readModelOf, VERSION } from '../collections';
+import { checkpointOf, FIRST, LIVE, PARTS, readModelOf } from '../collections';
 import type { CheckpointDocument } from '../documents';
 
 const using = async <A>(url: string, use: (database: Db) => Promise<A>): Promise<A> => {
@@ -18,7 +18,7 @@ export const dumpReadModel = (
   using(url, async (database) => {
     const names = await database
       .collection<{ readonly _id: string; readonly live: string }>('read-models')
-      .findOne({ _id: `live-${VERSION}` });
+      .findOne({ _id: LIVE });
     const collections = PARTS.map(async (name) => {
       const documents = await database
         .collection<{ _id: string }>(`${name}-${names?.live ?? FIRST}`)

@@ -28,7 +28,9 @@ export const addAuditCommands = (program: Command): void => {
     );
   program
     .command('rebuild')
-    .description('build a new read model from the events, while reads and writes go on; a restart takes it over')
+    .description(
+      'build a new read model from the events, while reads and writes go on; a restart takes it over',
+    )
     .action(runRebuild);
   program
     .command('verify')
