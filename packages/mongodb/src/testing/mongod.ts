@@ -15,6 +15,9 @@ export const MONGOD = process.env['MONGOD_BINARY'] ?? path.join(CACHE, 'priceboo
 
 export const mongodIsThere = (): boolean => fs.existsSync(MONGOD);
 
+/** Kills leave what is in memory; a test has no power cut to survive, and memory syncs at once. */
+const DATA = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
 const REPLICA_SET = 'pricebook';
 const START_MS = 60_000;
 
@@ -84,7 +87,7 @@ export const spawnMember = async ({
   dataFolder: kept,
 }: MongodOptions = {}): Promise<MongodProcess> => {
   const port = given ?? (await freePort());
-  const dataFolder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-mongod-'));
+  const dataFolder = kept ?? fs.mkdtempSync(path.join(DATA, 'pricebook-mongod-'));
   const child = spawn(
     MONGOD,
     [
