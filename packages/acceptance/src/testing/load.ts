@@ -44,7 +44,8 @@ const send = async (url: string, method: string, json?: unknown) => {
 export const createBooks = (url: string, count: number): Promise<readonly string[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, n) => {
-      const { body } = await send(`${url}/v1/pricebooks`, 'POST', { name: `book ${String(n)}` });
+      const { status, body } = await send(`${url}/v1/pricebooks`, 'POST', { name: `book ${String(n)}` });
+      if (status !== 201) throw new Error(`a book was answered ${String(status)}: ${JSON.stringify(body)}`);
       return String(body['id']);
     }),
   );
