@@ -80,10 +80,10 @@ const createStarted = () => {
         child.kill('SIGKILL');
         await ended;
       }
-      for (const service of services.splice(0)) {
-        await service.stop();
-        service.remove();
-      }
+      const ended = services.splice(0);
+      // Several may have used one folder.
+      for (const service of ended) await service.stop();
+      for (const service of ended) service.remove();
       for (const stop of servers.splice(0)) await stop();
       for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
     },
