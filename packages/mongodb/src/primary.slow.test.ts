@@ -26,7 +26,13 @@ if (!mongodIsThere()) it(`read and write concerns: ${NO_MONGODB}`);
     server.command(() => server.database.collection<Named>('probe').insertOne({ _id }));
   const names = async (): Promise<string> => {
     const found = await server.query(() => server.database.collection<Named>('probe').find().toArray())();
-    return E.isLeft(found) ? 'refused' : found.right.map(({ _id }) => _id).join(' ');
+    // Members apply writes in parallel: the natural order is none.
+    return E.isLeft(found)
+      ? 'refused'
+      : found.right
+          .map(({ _id }) => _id)
+          .sort()
+          .join(' ');
   };
   const failed = (write: Promise<unknown>): Promise<boolean> =>
     write.then(
