@@ -10,6 +10,7 @@ import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
 import { isOfVersionBefore, openEventsToRead } from './open-events';
 import { asFileDamage } from './sqlite-failure';
+import { sync } from './whole-file';
 
 /** What may be in a folder that counts as empty. */
 const NOTHING: readonly string[] = ['serving.lock', 'lost+found'];
@@ -55,15 +56,6 @@ const copyEvents = (folder: string, part: string): string => {
     }
   });
   return file;
-};
-
-const sync = (file: string): void => {
-  const descriptor = fs.openSync(file, 'r');
-  try {
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
 };
 
 /**

@@ -12,6 +12,7 @@ import { checkEvents } from './event-check';
 import { inTransaction, openToWrite } from './event-file';
 import { COLUMNS, toRow, toText } from './event-row';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
+import { sync } from './whole-file';
 
 const CHECKSUM_BYTES = 4;
 const BATCH = 10_000;
@@ -88,9 +89,7 @@ export const carryOver = (folder: string): string => {
   const part = `${to}.part`;
   fs.rmSync(part, { force: true });
   const count = copyLmdbEvents(from, part);
-  const descriptor = fs.openSync(part, 'r');
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
+  sync(part);
   fs.renameSync(part, to);
   const kept = `${from}.carried-over`;
   fs.renameSync(from, kept);

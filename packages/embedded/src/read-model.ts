@@ -21,6 +21,7 @@ import { openTables, type Tables } from './read-model-tables';
 import { createReopening } from './reopening';
 import { createRoom } from './room';
 import { createTurns } from './turns';
+import { sync } from './whole-file';
 
 /** Of what is kept; a read model of another version is rebuilt. */
 export const VERSION = 3;
@@ -216,9 +217,7 @@ export const openEmbeddedReadModel = async (
     close: async () => {
       await kept.close();
       try {
-        const descriptor = fs.openSync(file, 'r');
-        fs.fsyncSync(descriptor);
-        fs.closeSync(descriptor);
+        sync(file);
       } catch (failure) {
         report(`${file} could not be synced (${String(failure)}); it is rebuilt at the next start`);
         state.distrust();

@@ -17,7 +17,6 @@ export interface Reopening<Held> {
   ) => E.Either<StoreError, A> | Promise<E.Either<StoreError, A>>;
   /** Closes it, and opens it in another way. Fails where that does not open; then it answers that it is not there. */
   readonly reopen: (how: () => Opened<Held>) => Promise<void>;
-  readonly isClosed: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -73,8 +72,6 @@ export const createReopening = <Held>(file: string, first: Opened<Held>): Reopen
           throw failure;
         }
       }),
-
-    isClosed: () => isClosed,
 
     close: () =>
       change(async () => {

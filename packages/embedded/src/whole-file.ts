@@ -7,6 +7,16 @@ export const draftOf = (file: string): string => `${file}.new`;
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
 
+/** Has the disk keep what was written to a file, or the names in a folder. */
+export const sync = (file: string): void => {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+};
+
 /** Writes a file that is on disk before it has its name. */
 export const writeWhole = (file: string, text: string): void => {
   const draft = draftOf(file);
