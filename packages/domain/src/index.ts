@@ -88,7 +88,8 @@ export {
   type SheetRow,
 } from './price-sheet/sheet';
 export { holderRows } from './price-sheet/write-sheet';
-export { type Cell, cellAfter, type Stamp, type Standing } from './pricing/cell';
+export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
+export { boundariesOf, cellAfter, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,
@@ -96,6 +97,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
+export { boundariesIn, chainAt, hasDated, validUntilOf } from './pricing/price-at';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,

@@ -2,8 +2,10 @@
 import type Big from 'big.js';
 import type { Either } from 'fp-ts/Either';
 import { type Reader, taggedBy } from '../codecs/codecs';
-import { enumTableKind } from './enum-table';
+import { type Bounds, boundsInWords, withBounds } from './bounds';
+import { type Cancellation, cancellationCodec } from './cancel';
 import type { KindColumns } from './columns';
+import { enumTableKind } from './enum-table';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
@@ -16,68 +18,93 @@ const removalKinds = [nullKind];
 const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind];
 const relativeKinds = [percentKind];
 
-/** Takes away what a product has in a currency. */
-export type Removal = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
-/** Says a price. */
-export type AbsoluteAdjustment = (typeof absoluteKinds)[number] extends infer K
+type Removing = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
+type SayingPrice = (typeof absoluteKinds)[number] extends infer K
   ? K extends AbsoluteKind<infer A>
     ? A
     : never
   : never;
+type ChangingPrice = (typeof relativeKinds)[number] extends RelativeKind<infer A> ? A : never;
+
+/** Takes away what a product has in a currency. */
+export type Removal = Removing & Bounds;
+/** Sets a price. */
+export type AbsoluteAdjustment = SayingPrice & Bounds;
 /** Changes a price. */
-export type RelativeAdjustment = (typeof relativeKinds)[number] extends RelativeKind<infer A> ? A : never;
+export type RelativeAdjustment = ChangingPrice & Bounds;
 /** Changes what holds for all products of a book, or takes it away. */
 export type AllProductsAdjustment = Removal | RelativeAdjustment;
 export type Adjustment = AbsoluteAdjustment | AllProductsAdjustment;
+/** What a request may hold for a product and currency. */
+export type RequestedAdjustment = Adjustment | Cancellation;
+/** What a request may hold for all products in a currency. */
+export type RequestedForAll = AllProductsAdjustment | Cancellation;
 
 const byType = <K extends { readonly type: string }>(kinds: readonly K[]): ReadonlyMap<string, K> =>
   new Map(kinds.map((kind) => [kind.type, kind]));
 
-const removals = byType<RemovalKind<Removal>>(removalKinds);
-const absolutes = byType<AbsoluteKind<AbsoluteAdjustment>>(absoluteKinds);
-const relatives = byType<RelativeKind<RelativeAdjustment>>(relativeKinds);
+const removals = byType<RemovalKind<Removing>>(removalKinds);
+const absolutes = byType<AbsoluteKind<SayingPrice>>(absoluteKinds);
+const relatives = byType<RelativeKind<ChangingPrice>>(relativeKinds);
 
-const readersOf = <A>(
+/** Each kind may be dated, whatever it says. */
+const readersOf = <A extends object>(
   ...kinds: readonly ReadonlyMap<string, { readonly codec: Reader<A> }>[]
-): Readonly<Record<string, Reader<A>>> =>
-  Object.fromEntries(kinds.flatMap((map) => [...map].map(([type, { codec }]) => [type, codec])));
+): Readonly<Record<string, Reader<A & Bounds>>> =>
+  Object.fromEntries(kinds.flatMap((map) => [...map].map(([type, { codec }]) => [type, withBounds(codec)])));
 
-/** Any adjustment, as Set Product Prices takes it for a product. */
-export const adjustmentCodec = taggedBy(
+const cancel: Readonly<Record<string, Reader<Cancellation>>> = { cancel: cancellationCodec };
+
+/** Any adjustment. */
+export const adjustmentCodec = taggedBy<Adjustment>(
   'Adjustment',
   'type',
-  readersOf<Adjustment>(removals, absolutes, relatives),
+  readersOf<Removing | SayingPrice | ChangingPrice>(removals, absolutes, relatives),
 );
+
+/** As Set Product Prices takes it for a product. */
+export const requestedAdjustmentCodec = taggedBy<RequestedAdjustment>('RequestedAdjustment', 'type', {
+  ...readersOf<Removing | SayingPrice | ChangingPrice>(removals, absolutes, relatives),
+  ...cancel,
+});
 
 /** What says a price, as explanations show it. */
 export const absoluteAdjustmentCodec = taggedBy(
   'AbsoluteAdjustment',
   'type',
-  readersOf<AbsoluteAdjustment>(absolutes),
+  readersOf<SayingPrice>(absolutes),
 );
 
 /** What can stand for a product, as lists show it. */
 export const standingAdjustmentCodec = taggedBy(
   'StandingAdjustment',
   'type',
-  readersOf<AbsoluteAdjustment | RelativeAdjustment>(absolutes, relatives),
+  readersOf<SayingPrice | ChangingPrice>(absolutes, relatives),
 );
 
-/** What Set Product Prices takes for all products, beside JSON null. */
 export const relativeAdjustmentCodec = taggedBy(
   'RelativeAdjustment',
   'type',
-  readersOf<RelativeAdjustment>(relatives),
+  readersOf<ChangingPrice>(relatives),
 );
 
-/** What a book can be told for all its products. */
-export const allProductsAdjustmentCodec = taggedBy(
-  'AllProductsAdjustment',
-  'type',
-  readersOf<AllProductsAdjustment>(removals, relatives),
-);
+/** As Set Product Prices takes it for all products, beside JSON null. */
+export const requestedForAllCodec = taggedBy<RequestedForAll>('AllProductsAdjustment', 'type', {
+  ...readersOf<Removing | ChangingPrice>(removals, relatives),
+  ...cancel,
+});
 
 export const isRemoval = (adjustment: Adjustment): adjustment is Removal => removals.has(adjustment.type);
+
+/** What an adjustment does to a price. */
+export type Role = 'removal' | 'absolute' | 'relative' | 'cancel';
+
+/** What a requested adjustment does to what a holder has. */
+export const roleOf = ({ type }: RequestedAdjustment): Role => {
+  if (type === 'cancel') return 'cancel';
+  if (removals.has(type)) return 'removal';
+  return absolutes.has(type) ? 'absolute' : 'relative';
+};
 
 export const isAbsolute = (adjustment: Adjustment): adjustment is AbsoluteAdjustment =>
   absolutes.has(adjustment.type);
@@ -99,12 +126,16 @@ export const listPriceOf = (
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>
   kindOf(relatives, adjustment.type).change(adjustment, price);
 
-/** What an adjustment says, on a line for people: `override 49.99`, `volume (1-9: 20, 10-: 15)`. */
-export const adjustmentInWords = (adjustment: Adjustment): string => {
+const undatedInWords = (adjustment: RequestedAdjustment): string => {
+  if (adjustment.type === 'cancel') return 'cancelled';
   if (isRemoval(adjustment)) return kindOf(removals, adjustment.type).inWords(adjustment);
   if (isAbsolute(adjustment)) return kindOf(absolutes, adjustment.type).inWords(adjustment);
   return kindOf(relatives, adjustment.type).inWords(adjustment);
 };
+
+/** What an adjustment says, on a line for people: `override 49.99`, `volume (1-9: 20, 10-: 15)`, with its dates. */
+export const adjustmentInWords = (adjustment: RequestedAdjustment): string =>
+  `${undatedInWords(adjustment)}${boundsInWords(adjustment)}`;
 
 /** How the adjustments of a type stand in a price sheet. */
 export interface SheetKind {

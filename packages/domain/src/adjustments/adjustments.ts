@@ -1,44 +1,102 @@
 import * as t from 'io-ts';
 import { hinted, isJsonObject, type JsonCodec, makeCodec, mapOf, orNullSchema } from '../codecs/codecs';
+import { refused } from '../codecs/faults';
+import { type ListRule, listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
 import {
-  type Adjustment,
-  adjustmentCodec,
-  type AllProductsAdjustment,
-  allProductsAdjustmentCodec,
-  relativeAdjustmentCodec,
+  requestedAdjustmentCodec,
+  type RequestedAdjustment,
+  type RequestedForAll,
+  requestedForAllCodec,
+  roleOf,
 } from './adjustment';
+import { boundsInWords, isDated } from './bounds';
 import { nullAdjustment } from './null';
 
 const MAX_CURRENCIES = 200;
+/** As many adjustments as a currency of an item may have. */
+const MAX_ADJUSTMENTS = 100;
+
+/** One, or several that are carried out in their order. */
+export type OneOrMore<A> = A | readonly A[];
+
+export const listed = <A extends object>(given: OneOrMore<A>): readonly A[] =>
+  Array.isArray(given) ? (given as readonly A[]) : [given as A];
 
 /** By currency, what to do with the price of a product. */
-export type Adjustments = Readonly<Partial<Record<Currency, Adjustment>>>;
+export type Adjustments = Readonly<Partial<Record<Currency, OneOrMore<RequestedAdjustment>>>>;
 
 /** By currency, what to do with all prices of a book; the null adjustment takes away what was set for all. */
-export type AllProductsAdjustments = Readonly<Partial<Record<Currency, AllProductsAdjustment>>>;
+export type AllProductsAdjustments = Readonly<Partial<Record<Currency, OneOrMore<RequestedForAll>>>>;
+
+/** What tells an adjustment from others in an array. */
+const placeOf = (adjustment: RequestedAdjustment): string =>
+  isDated(adjustment) ? `dated${boundsInWords(adjustment)}` : `undated of the role ${roleOf(adjustment)}`;
+
+/** One undated adjustment of each role, and dated ones with different bounds. */
+const differentPlaces: ListRule<RequestedAdjustment> = {
+  find: (_, items) => {
+    const firstIndexes = new Map<string, number>();
+    return items.flatMap((item, index) => {
+      if (item === undefined) return [];
+      const place = placeOf(item);
+      const first = firstIndexes.get(place);
+      if (first === undefined) {
+        firstIndexes.set(place, index);
+        return [];
+      }
+      const detail = isDated(item)
+        ? `has the same validFrom and validUntil as item ${String(first)}`
+        : `is undated like item ${String(first)}, and only one of the two can hold`;
+      return [{ path: [String(index)], detail }];
+    });
+  },
+  said: {
+    minItems: 1,
+    description:
+      'Carried out in this order. At most one undated adjustment that sets a price, one that changes it and one that removes it; dated ones have different bounds.',
+  },
+};
+
+const oneOrMore = <A extends RequestedAdjustment>(one: JsonCodec<A>): JsonCodec<OneOrMore<A>> => {
+  const many = listOf<A>(one, MAX_ADJUSTMENTS, differentPlaces);
+  return makeCodec<OneOrMore<A>>(
+    `${one.name} | ${one.name}[]`,
+    (u, c) => {
+      if (!Array.isArray(u)) return one.validate(u, c);
+      if (u.length === 0) return refused(u, c, () => 'must have at least one adjustment');
+      const read = many.validate(u, c);
+      if (read._tag === 'Left') return read;
+      const [first, ...others] = read.right;
+      return first !== undefined && others.length === 0 ? t.success(first) : read;
+    },
+    { anyOf: [one.schema, many.schema] },
+  );
+};
 
 /** All products are spoken of in another way, which is easily mistaken for that of one. */
 const forAllAlone = `must be an object; null is for all products alone: to take away what one has, give ${JSON.stringify(nullAdjustment)}`;
-const forOneCodec = hinted(adjustmentCodec, (u) => (u === null ? forAllAlone : undefined));
+const forOneCodec = hinted(requestedAdjustmentCodec, (u) => (u === null ? forAllAlone : undefined));
 
-export const adjustmentsCodec = mapOf(currencyCodec, forOneCodec, MAX_CURRENCIES);
+export const adjustmentsCodec = mapOf(currencyCodec, oneOrMore(forOneCodec), MAX_CURRENCIES);
 
-export const allProductsAdjustmentsCodec = mapOf(currencyCodec, allProductsAdjustmentCodec, MAX_CURRENCIES);
+export const allProductsAdjustmentsCodec = mapOf(
+  currencyCodec,
+  oneOrMore(requestedForAllCodec),
+  MAX_CURRENCIES,
+);
 
-/** A request takes all-products adjustments away by JSON null alone. */
-const requestedForAllCodec: JsonCodec<AllProductsAdjustment> = hinted(
-  makeCodec(
-    `${relativeAdjustmentCodec.name} | null`,
-    (u, c): t.Validation<AllProductsAdjustment> =>
-      u === null ? t.success(nullAdjustment) : relativeAdjustmentCodec.validate(u, c),
-    orNullSchema(relativeAdjustmentCodec.schema),
-  ),
-  (u) =>
-    isJsonObject(u) && u['type'] === nullAdjustment.type
-      ? 'must be null itself, not an object, to take away what all products have'
-      : undefined,
+/** A request takes away what all products have, undated, by JSON null alone. */
+const fromRequestCodec: JsonCodec<RequestedForAll> = makeCodec(
+  `${requestedForAllCodec.name} | null`,
+  (u, c): t.Validation<RequestedForAll> => {
+    if (u === null) return t.success(nullAdjustment);
+    return isJsonObject(u) && u['type'] === nullAdjustment.type && !isDated(u)
+      ? refused(u, c, () => 'must be null itself, not an object, to take away what all products have')
+      : requestedForAllCodec.validate(u, c);
+  },
+  orNullSchema(requestedForAllCodec.schema),
 );
 
 /** The same, as a request says it. */
-export const requestedForAllProductsCodec = mapOf(currencyCodec, requestedForAllCodec, MAX_CURRENCIES);
+export const requestedForAllProductsCodec = mapOf(currencyCodec, oneOrMore(fromRequestCodec), MAX_CURRENCIES);

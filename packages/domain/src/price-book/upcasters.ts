@@ -14,11 +14,14 @@ const bareNullsToAdjustments: Upcaster = (data) => {
   return { ...data, adjustments: Object.fromEntries(adjustments) as unknown };
 };
 
+/** Later versions may hold dates, and several adjustments of a currency: what came before is read as it is. */
+const undatedOnes: Upcaster = (data) => data;
+
 export const upcasters: Upcasters<PriceBookEvent['type']> = {
   PriceBookCreated: [],
   PriceBookUpdated: [],
-  ProductPricesSet: [],
-  AllProductsAdjusted: [bareNullsToAdjustments],
+  ProductPricesSet: [undatedOnes],
+  AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes],
   PriceBookEntriesDeleted: [],
   PriceBookDeleted: [],
 };

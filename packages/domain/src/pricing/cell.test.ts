@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { instant } from '../testing/reading';
-import { type Cell, cellAfter } from './cell';
+import type { Cell } from './cell';
+import { cellAfter } from './dated';
 
 const stamp = (revision: number) => ({ revision, occurredAt: instant(revision), actor: 'tester' });
 const override = (amount: number) => ({ type: 'override', amount }) as const;
@@ -31,11 +32,12 @@ describe('A cell', () => {
     });
   });
 
-  it('holds a removal only while nothing was set after it', () => {
+  it('holds a removal until a price is set after it', () => {
     expect(after(override(1), percent(5), removal)).to.deep.equal({ removed: stamp(2) });
     expect(after(percent(5), removal)).to.deep.equal({ removed: stamp(1) });
     expect(after(percent(5), removal, percent(6))).to.deep.equal({
       relative: { adjustment: percent(6), ...stamp(2) },
+      removed: stamp(1),
     });
     expect(after(percent(5), removal, override(1))).to.deep.equal({
       absolute: { adjustment: override(1), ...stamp(2) },

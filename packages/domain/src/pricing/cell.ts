@@ -1,10 +1,11 @@
 import {
-  type Adjustment,
   type AbsoluteAdjustment,
+  type Adjustment,
   isAbsolute,
   isRemoval,
   type RelativeAdjustment,
 } from '../adjustments/adjustment';
+import { type Bounds, isDated } from '../adjustments/bounds';
 
 /** The event that something goes back to. */
 export interface Stamp {
@@ -21,17 +22,41 @@ export interface Standing<A> extends Stamp {
   readonly adjustment: A;
 }
 
-/**
- * What a product has of its own in one currency of a book, or what a book has for all products.
- *
- * A relative adjustment in a cell is always newer than the absolute one beside it. A removal stands here only
- * while nothing was set after it.
- */
-export interface Cell {
-  readonly absolute?: Standing<AbsoluteAdjustment>;
-  readonly relative?: Standing<RelativeAdjustment>;
-  readonly removed?: Stamp;
+/** That what was there has been removed, by an undated adjustment or by a dated one that holds. */
+export interface Removed extends Stamp, Bounds {}
+
+/** What no longer holds: the latest instants at which something ended or was cancelled. ISO 8601, UTC. */
+export interface Ended {
+  /** Of what would decide a price that is taken of the base's price or of a list price. */
+  readonly own?: string;
+  /** Of what would be the list price. */
+  readonly list?: string;
 }
+
+/** What holds at an instant: for a product in one currency of a book, or for all products of the book. */
+export interface Held {
+  readonly absolute?: Standing<AbsoluteAdjustment>;
+  /** Always newer than the absolute adjustment beside it. */
+  readonly relative?: Standing<RelativeAdjustment>;
+  /** What was there before has been removed, and no absolute adjustment was set since. */
+  readonly removed?: Removed;
+  readonly ended?: Ended;
+  /** What a temporary adjustment that holds lies over. */
+  readonly over?: Held;
+}
+
+/**
+ * What a product has of its own in one currency of a book, or what a book has for all products: what stands, and
+ * what is dated beside it. `heldAt` says what of it holds at an instant.
+ */
+export interface Cell extends Omit<Held, 'over'> {
+  /** In the order in which it is folded onto what stands: see `dated.ts`. Absent where there is none. */
+  readonly dated?: readonly Standing<Adjustment>[];
+}
+
+/** When an adjustment came into force, at the earliest: ISO 8601, UTC. */
+export const sinceOf = ({ occurredAt, adjustment: { validFrom } }: Standing<Bounds>): string =>
+  validFrom !== undefined && validFrom > occurredAt ? validFrom : occurredAt;
 
 /** Field by field, since a spread behind a field takes V8 the long way, and each change comes through here. */
 const standing = <A>(adjustment: A, { revision, occurredAt, actor }: Stamp): Standing<A> => ({
@@ -41,17 +66,27 @@ const standing = <A>(adjustment: A, { revision, occurredAt, actor }: Stamp): Sta
   actor,
 });
 
+const removedBy = ({ validFrom, validUntil }: Bounds, { revision, occurredAt, actor }: Stamp): Removed => ({
+  revision,
+  occurredAt,
+  actor,
+  ...(validFrom !== undefined && { validFrom }),
+  ...(validUntil !== undefined && { validUntil }),
+});
+
 /**
- * A cell after the next adjustment of its stream. Serves root books and books with a base alike: an absolute
- * adjustment drops what was there, a relative one stands beside the absolute one, which a root book needs as
- * its list price and a book with a base no longer looks at (design section 1, rule 3). Removing nothing
- * changes nothing (rule 4).
+ * What holds after the next adjustment. Serves root books and books with a base alike: an absolute adjustment
+ * replaces what was there, a relative one lies beside the absolute one, which a root book needs as its list price
+ * and a book with a base no longer looks at (design section 1, rule 3). Removing nothing changes nothing (rule 4),
+ * but for a dated removal, which holds for its time whatever is set meanwhile.
  */
-export const cellAfter = (cell: Cell | undefined, adjustment: Adjustment, stamp: Stamp): Cell | undefined => {
+export const heldAfter = (held: Held | undefined, adjustment: Adjustment, stamp: Stamp): Held | undefined => {
   if (isRemoval(adjustment)) {
-    return cell?.absolute === undefined && cell?.relative === undefined ? cell : { removed: stamp };
+    const isIdle = !isDated(adjustment) && held?.absolute === undefined && held?.relative === undefined;
+    return isIdle ? held : { removed: removedBy(adjustment, stamp) };
   }
   if (isAbsolute(adjustment)) return { absolute: standing(adjustment, stamp) };
   const relative = standing(adjustment, stamp);
-  return cell?.absolute === undefined ? { relative } : { absolute: cell.absolute, relative };
+  if (held?.absolute !== undefined) return { absolute: held.absolute, relative };
+  return held?.removed === undefined ? { relative } : { relative, removed: held.removed };
 };

@@ -13,6 +13,8 @@ const volume = read(absoluteAdjustmentCodec, { type: 'volume', tiers: [{ firstUn
 const cells = (entries: Readonly<Record<string, Cell>>): Cells =>
   Object.fromEntries(Object.entries(entries).map(([code, cell]) => [currency(code), cell]));
 
+const NOW = instant(100);
+
 const held = cells({
   USD: {
     absolute: { adjustment: override(1), ...stamp(1) },
@@ -25,38 +27,45 @@ const held = cells({
 
 describe('What a product has of its own', () => {
   it('is, in a root book, what says its price and the percents beside that', () => {
-    expect(ownPricesOf(held, true)).to.deep.equal({
+    expect(ownPricesOf(held, true, NOW)).to.deep.equal({
       adjustments: { EUR: volume, USD: override(1) },
       percents: { JPY: percent(-7), USD: percent(5) },
+      dated: {},
     });
   });
 
   it('is, in a book with a base, what decides alone, percents too', () => {
-    expect(ownPricesOf(held, false)).to.deep.equal({
+    expect(ownPricesOf(held, false, NOW)).to.deep.equal({
       adjustments: { EUR: volume, JPY: percent(-7), USD: percent(5) },
       percents: {},
+      dated: {},
     });
   });
 
   it('comes in the order of the currencies', () => {
-    const { adjustments, percents } = ownPricesOf(held, true) ?? {};
+    const { adjustments, percents } = ownPricesOf(held, true, NOW) ?? {};
     expect(Object.keys(adjustments ?? {})).to.deep.equal(['EUR', 'USD']);
     expect(Object.keys(percents ?? {})).to.deep.equal(['JPY', 'USD']);
-    expect(Object.keys(ownPricesOf(held, false)?.adjustments ?? {})).to.deep.equal(['EUR', 'JPY', 'USD']);
+    expect(Object.keys(ownPricesOf(held, false, NOW)?.adjustments ?? {})).to.deep.equal([
+      'EUR',
+      'JPY',
+      'USD',
+    ]);
   });
 
   it('is that in one currency alone where one is named', () => {
-    expect(ownPricesOf(held, true, currency('USD'))).to.deep.equal({
+    expect(ownPricesOf(held, true, NOW, currency('USD'))).to.deep.equal({
       adjustments: { USD: override(1) },
       percents: { USD: percent(5) },
+      dated: {},
     });
-    expect(ownPricesOf(held, true, currency('GBP'))).to.equal(undefined);
+    expect(ownPricesOf(held, true, NOW, currency('GBP'))).to.equal(undefined);
   });
 
   it('is nothing where all was taken away', () => {
-    expect(ownPricesOf({}, true)).to.equal(undefined);
-    expect(ownPricesOf(cells({ USD: { removed: stamp(1) } }), false)).to.equal(undefined);
-    expect(ownPricesOf(held, true, currency('BHD'))).to.equal(undefined);
+    expect(ownPricesOf({}, true, NOW)).to.equal(undefined);
+    expect(ownPricesOf(cells({ USD: { removed: stamp(1) } }), false, NOW)).to.equal(undefined);
+    expect(ownPricesOf(held, true, NOW, currency('BHD'))).to.equal(undefined);
   });
 });
 
@@ -68,6 +77,7 @@ describe('The percents of a book', () => {
         BHD: { removed: stamp(5) },
         EUR: { relative: { adjustment: percent(0), ...stamp(3) } },
       }),
+      NOW,
     );
     expect(percents).to.deep.equal({
       EUR: { percent: 0, since: instant(3), revision: 3 },

@@ -12,19 +12,19 @@ import type { PriceParameters, RowError } from '../adjustments/parameters';
 import { roundHalfUp, roundingDigits } from '../amounts';
 import { type Currency, minorUnitOf } from '../currency';
 import type { PriceBookId } from '../identifiers';
-import type { Cell, Stamp, Standing } from './cell';
+import { type Held, type Removed, sinceOf, type Standing } from './cell';
 
-/** What one book of a chain holds for a product and a currency. */
-export interface BookHoldings {
+/** What one book of a chain holds for a product and a currency: `C` as it is kept, or as it holds at an instant. */
+export interface BookHoldings<C = Held> {
   readonly priceBookId: PriceBookId;
   /** What the product has of its own. */
-  readonly product: Cell | undefined;
+  readonly product: C | undefined;
   /** What the book has for all products. */
-  readonly allProducts: Cell | undefined;
+  readonly allProducts: C | undefined;
 }
 
 /** A book, its base, the base's base and so on; the last one is a root. */
-export type ChainHoldings = readonly [BookHoldings, ...BookHoldings[]];
+export type ChainHoldings<C = Held> = readonly [BookHoldings<C>, ...BookHoldings<C>[]];
 
 /** How a relative adjustment changed the price. */
 export interface AppliedChange extends Standing<RelativeAdjustment> {
@@ -36,6 +36,8 @@ export interface AppliedChange extends Standing<RelativeAdjustment> {
   readonly roundedTo: number | null;
 }
 
+type Beneath = Pick<Held, 'absolute' | 'relative'>;
+
 /** What one book did to the price. */
 export interface PriceStep {
   readonly priceBookId: PriceBookId;
@@ -45,7 +47,11 @@ export interface PriceStep {
   readonly listPrice: number;
   readonly change?: AppliedChange;
   /** A removal that this book's part in the price goes back to. */
-  readonly removed?: Stamp;
+  readonly removed?: Removed;
+  /** When something that lay over this book's part in the price ended or was cancelled: ISO 8601, UTC. */
+  readonly ended?: string;
+  /** What temporary adjustments that decide lie over, and what shows again when they end. */
+  readonly over?: { readonly product?: Beneath; readonly allProducts?: Beneath };
   /** The price that this book answers. */
   readonly price: number;
 }
@@ -53,7 +59,7 @@ export interface PriceStep {
 /** A price in the currency's major unit, and how it came about. */
 export interface ResolvedPrice {
   readonly price: number;
-  /** The time of the latest event that set or removed one of the adjustments that decide the price. */
+  /** Since when the price is in force: the latest instant at which what decides it was set, began, ended or was removed. */
   readonly effectiveDate: string;
   /** From the book that said a price to the book that was asked. */
   readonly steps: readonly PriceStep[];
@@ -82,11 +88,39 @@ const change = (
   };
 };
 
-const latestRemoval = ({ product, allProducts }: BookHoldings): Stamp | undefined => {
+const removalSince = ({ occurredAt, validFrom }: Removed): string => latest(occurredAt, validFrom);
+
+/** The removal that was in force last, where nothing was set after it. */
+const latestRemoval = ({ product, allProducts }: BookHoldings): Removed | undefined => {
   const ofProduct = product?.removed;
-  const ofAll = allProducts?.removed;
+  const ofAll = allProducts?.relative === undefined ? allProducts?.removed : undefined;
   if (ofProduct === undefined || ofAll === undefined) return ofProduct ?? ofAll;
-  return ofProduct.revision > ofAll.revision ? ofProduct : ofAll;
+  const [a, b] = [removalSince(ofProduct), removalSince(ofAll)];
+  return a > b || (a === b && ofProduct.revision > ofAll.revision) ? ofProduct : ofAll;
+};
+
+/** When something that would decide the price ended last. */
+const latestEnd = ({ product, allProducts }: BookHoldings, isRoot: boolean): string | undefined =>
+  [
+    product?.ended?.own,
+    isRoot ? product?.ended?.list : undefined,
+    product?.relative === undefined ? allProducts?.ended?.own : undefined,
+  ].reduce((a, b) => (a === undefined ? b : latest(a, b)), undefined);
+
+const adjustmentsIn = ({ absolute, relative }: Held): Beneath => ({
+  ...(absolute !== undefined && { absolute }),
+  ...(relative !== undefined && { relative }),
+});
+
+/** What the temporary adjustments that decide lie over. */
+const overOf = ({ product, allProducts }: BookHoldings): PriceStep['over'] => {
+  const ofProduct = product?.over;
+  const ofAll = product?.relative === undefined ? allProducts?.over : undefined;
+  if (ofProduct === undefined && ofAll === undefined) return undefined;
+  return {
+    ...(ofProduct !== undefined && { product: adjustmentsIn(ofProduct) }),
+    ...(ofAll !== undefined && { allProducts: adjustmentsIn(ofAll) }),
+  };
 };
 
 /** The price that a book makes of a list price. */
@@ -95,6 +129,7 @@ const finish = (
   list: ListStep,
   before: { readonly effectiveDate: string; readonly steps: readonly PriceStep[] },
   minorUnit: number,
+  isRoot: boolean,
 ): ResolvedPrice => {
   const own = book.product?.relative;
   const relative = own ?? book.allProducts?.relative;
@@ -103,15 +138,21 @@ const finish = (
       ? { price: list.listPrice }
       : change(list.listPrice, relative, own === undefined ? 'allProducts' : 'product', minorUnit);
   const removed = own === undefined ? latestRemoval(book) : undefined;
+  const ended = latestEnd(book, isRoot);
+  const over = overOf(book);
   const step: PriceStep = {
     priceBookId: book.priceBookId,
     ...list,
     ...applied,
     ...(removed === undefined ? {} : { removed }),
+    ...(ended === undefined ? {} : { ended }),
+    ...(over === undefined ? {} : { over }),
   };
+  const set = relative && sinceOf(relative);
+  const removedSince = removed && removalSince(removed);
   return {
     price: applied.price,
-    effectiveDate: latest(latest(before.effectiveDate, relative?.occurredAt), removed?.occurredAt),
+    effectiveDate: latest(latest(latest(before.effectiveDate, set), removedSince), ended),
     steps: [...before.steps, step],
   };
 };
@@ -145,24 +186,19 @@ export const resolvePrice = (
     const isRoot = place === chain.length - 1;
     const absolute = book.product?.absolute;
     if (absolute !== undefined && (isRoot || book.product?.relative === undefined)) {
-      const { occurredAt } = absolute;
       const list = enteredPrice(absolute, parameters);
       if (E.isLeft(list)) return list;
-      const { listPrice } = list.right;
+      const before = { effectiveDate: sinceOf(absolute), steps: [] };
       return E.right(
         isRoot
-          ? finish(book, list.right, { effectiveDate: occurredAt, steps: [] }, minorUnit)
-          : {
-              price: listPrice,
-              effectiveDate: occurredAt,
-              steps: [{ priceBookId: book.priceBookId, ...list.right, price: listPrice }],
-            },
+          ? finish(book, list.right, before, minorUnit, isRoot)
+          : finish({ ...book, allProducts: undefined }, list.right, before, minorUnit, isRoot),
       );
     }
     const base = resolveFrom(place + 1);
     return E.isLeft(base)
       ? base
-      : E.right(finish(book, { listPrice: base.right.price }, base.right, minorUnit));
+      : E.right(finish(book, { listPrice: base.right.price }, base.right, minorUnit, isRoot));
   };
   return resolveFrom(0);
 };

@@ -1,6 +1,7 @@
 /** Price books that live in the domain alone: request, decision, events, folded cells, price. */
 import * as E from 'fp-ts/Either';
-import type { Adjustment } from '../adjustments/adjustment';
+import type { RequestedAdjustment } from '../adjustments/adjustment';
+import { listed, type OneOrMore } from '../adjustments/adjustments';
 import { nullAdjustment } from '../adjustments/null';
 import type { PriceParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
@@ -11,8 +12,10 @@ import { type PriceBookEvent, priceBookEventReader } from '../price-book/events'
 import { deleteEntriesCodec, setProductPricesReader } from '../price-book/requests';
 import { absent, evolve, type PriceBookState } from '../price-book/state';
 import { ALL } from '../price-sheet/sheet';
-import { type Cell, cellAfter, type Stamp } from '../pricing/cell';
+import type { Cell, Stamp } from '../pricing/cell';
+import { cellAfter } from '../pricing/dated';
 import { type OwnPrices, ownPricesOf } from '../pricing/own-prices';
+import { chainAt, validUntilOf } from '../pricing/price-at';
 import {
   type BookHoldings,
   type ChainHoldings,
@@ -28,27 +31,52 @@ export interface PriceRequest {
   readonly body: unknown;
 }
 
+/** What a cell has been, oldest first. */
+type Cells = Map<Currency, { readonly occurredAt: string; readonly cell: Cell | undefined }[]>;
+
 interface Book {
   readonly priceBookId: PriceBookId;
   readonly basePriceBookIds: readonly PriceBookId[];
   readonly state: PriceBookState;
-  readonly products: Map<ProductId, Map<Currency, Cell>>;
-  readonly all: Map<Currency, Cell>;
+  readonly products: Map<ProductId, Cells>;
+  readonly all: Cells;
 }
 
-const adjust = (cells: Map<Currency, Cell>, code: Currency, adjustment: Adjustment, stamp: Stamp): void => {
-  const after = cellAfter(cells.get(code), adjustment, stamp);
-  if (after !== undefined) cells.set(code, after);
+/** The last instant that there is. */
+const END = '9999-12-31T23:59:59.999Z';
+
+const cellIn = (cells: Cells | undefined, code: Currency, knownAt = END): Cell | undefined =>
+  cells?.get(code)?.findLast(({ occurredAt }) => occurredAt <= knownAt)?.cell;
+
+const adjust = (
+  cells: Cells,
+  code: Currency,
+  adjustments: OneOrMore<RequestedAdjustment>,
+  stamp: Stamp,
+): void => {
+  const cell = listed(adjustments).reduce(
+    (before, adjustment) => cellAfter(before, adjustment, stamp),
+    cellIn(cells, code),
+  );
+  cells.set(code, [...(cells.get(code) ?? []), { occurredAt: stamp.occurredAt, cell }]);
 };
 
 const byCurrency = <A>(map: Readonly<Partial<Record<Currency, A>>>): readonly [Currency, A][] =>
   Object.entries(map) as [Currency, A][];
 
+const currentIn = (cells: Cells): Readonly<Partial<Record<Currency, Cell>>> =>
+  Object.fromEntries(
+    [...cells.keys()].flatMap((code) => {
+      const cell = cellIn(cells, code);
+      return cell === undefined ? [] : [[code, cell]];
+    }),
+  );
+
 const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): void => {
   switch (event.type) {
     case 'ProductPricesSet':
       for (const { productId, adjustments } of event.data.items) {
-        const cells = products.get(productId) ?? new Map<Currency, Cell>();
+        const cells = products.get(productId) ?? (new Map() as Cells);
         products.set(productId, cells);
         for (const [code, adjustment] of byCurrency(adjustments)) adjust(cells, code, adjustment, stamp);
       }
@@ -60,7 +88,7 @@ const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): voi
       return;
     case 'PriceBookEntriesDeleted':
       for (const productId of event.data.productIds) {
-        const cells = products.get(productId) ?? new Map<Currency, Cell>();
+        const cells = products.get(productId) ?? (new Map() as Cells);
         for (const code of [...cells.keys()]) adjust(cells, code, nullAdjustment, stamp);
       }
       return;
@@ -85,13 +113,28 @@ export interface Books {
   readonly request: (priceBookId: PriceBookId, request: PriceRequest, occurredAt: string) => void;
   readonly carryOut: (priceBookId: PriceBookId, command: PriceBookCommand, occurredAt: string) => void;
   /** What is held by product id, or `all`. */
-  readonly held: (priceBookId: PriceBookId) => ReadonlyMap<string, OwnPrices>;
+  readonly held: (priceBookId: PriceBookId, now?: string) => ReadonlyMap<string, OwnPrices>;
+  /**
+   * @param at the instant of the price; absent for after everything that was set and planned.
+   * @param knownAt when it is asked; absent for after everything that was set.
+   */
   readonly price: (
     priceBookId: PriceBookId,
     productId: ProductId,
     currency: Currency,
     parameters: PriceParameters,
+    at?: string,
+    knownAt?: string,
   ) => E.Either<PriceError, ResolvedPrice>;
+  /** The next instant after `at` at which the price is another, as it is planned. */
+  readonly validUntil: (
+    priceBookId: PriceBookId,
+    productId: ProductId,
+    currency: Currency,
+    parameters: PriceParameters,
+    at: string,
+    knownAt?: string,
+  ) => string | undefined;
 }
 
 export const createBooks = (): Books => {
@@ -114,9 +157,30 @@ export const createBooks = (): Books => {
     books.set(book.priceBookId, { ...book, state: after });
   };
 
-  const holdings = (priceBookId: PriceBookId, productId: ProductId, code: Currency): BookHoldings => {
+  const holdings = (
+    priceBookId: PriceBookId,
+    productId: ProductId,
+    code: Currency,
+    knownAt: string,
+  ): BookHoldings<Cell> => {
     const { products, all } = find(priceBookId);
-    return { priceBookId, product: products.get(productId)?.get(code), allProducts: all.get(code) };
+    return {
+      priceBookId,
+      product: cellIn(products.get(productId), code, knownAt),
+      allProducts: cellIn(all, code, knownAt),
+    };
+  };
+
+  const chainOf = (
+    priceBookId: PriceBookId,
+    productId: ProductId,
+    code: Currency,
+    at: string,
+    knownAt: string,
+  ): ChainHoldings<Cell> => {
+    const known = knownAt < at ? knownAt : at;
+    const bases = find(priceBookId).basePriceBookIds.map((id) => holdings(id, productId, code, known));
+    return [holdings(priceBookId, productId, code, known), ...bases];
   };
 
   return {
@@ -135,20 +199,22 @@ export const createBooks = (): Books => {
     carryOut: (priceBookId, command, occurredAt) => {
       handle(find(priceBookId), command, occurredAt);
     },
-    held: (priceBookId) => {
+    held: (priceBookId, now = END) => {
       const { products, all, basePriceBookIds } = find(priceBookId);
       const isRoot = basePriceBookIds.length === 0;
       return new Map(
         [...products, [ALL, all] as const].flatMap(([holder, cells]) => {
-          const own = ownPricesOf(Object.fromEntries(cells), isRoot);
+          const own = ownPricesOf(currentIn(cells), isRoot, now);
           return own === undefined ? [] : [[holder, own]];
         }),
       );
     },
-    price: (priceBookId, productId, code, parameters) => {
-      const bases = find(priceBookId).basePriceBookIds.map((id) => holdings(id, productId, code));
-      const chain: ChainHoldings = [holdings(priceBookId, productId, code), ...bases];
-      return resolvePrice(chain, code, parameters);
+    price: (priceBookId, productId, code, parameters, at = END, knownAt = END) =>
+      resolvePrice(chainAt(chainOf(priceBookId, productId, code, at, knownAt), at), code, parameters),
+    validUntil: (priceBookId, productId, code, parameters, at, knownAt = END) => {
+      const chain = chainOf(priceBookId, productId, code, at, knownAt);
+      const now = resolvePrice(chainAt(chain, at), code, parameters);
+      return validUntilOf(chain, code, parameters, at, now);
     },
   };
 };

@@ -10,7 +10,13 @@ interface Row {
   readonly unitPrice: number;
 }
 
-export type AdjustmentJson =
+interface BoundsJson {
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+}
+
+type UndatedJson =
+  | { readonly type: 'cancel' }
   | { readonly type: 'null'; readonly amount: null }
   | { readonly type: 'override' | 'percent'; readonly amount: number }
   | {
@@ -21,10 +27,9 @@ export type AdjustmentJson =
   | { readonly type: 'range'; readonly property: string; readonly values: readonly Row[] }
   | { readonly type: 'volume'; readonly tiers: readonly Row[] };
 
-interface PercentJson {
-  readonly type: 'percent';
-  readonly amount: number;
-}
+export type AdjustmentJson = UndatedJson & BoundsJson;
+
+type ForAllJson = null | AdjustmentJson;
 
 /** A request, by its JSON body. */
 export type RequestJson =
@@ -33,11 +38,11 @@ export type RequestJson =
       readonly body:
         | readonly {
             readonly productId: string;
-            readonly adjustments?: Readonly<Record<string, AdjustmentJson>>;
+            readonly adjustments?: Readonly<Record<string, AdjustmentJson | readonly AdjustmentJson[]>>;
           }[]
         | {
             readonly productId: 'all';
-            readonly adjustments: Readonly<Record<string, PercentJson | null>>;
+            readonly adjustments: Readonly<Record<string, ForAllJson | readonly ForAllJson[]>>;
           };
     }
   | { readonly operation: 'delete'; readonly body: readonly string[] };
@@ -133,124 +138,234 @@ const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
       return { amount: adjustment.amount };
     case 'percent':
     case 'null':
-      throw new Error('says no price');
+    case 'cancel':
+      throw new Error('sets no price');
   }
 };
 
-interface Kept<A> {
-  readonly value: A;
-  readonly since: string;
+/** Something that was set for a product, or for all, in a currency: as it was asked. */
+interface Item {
+  readonly adjustment: AdjustmentJson;
+  readonly setAt: string;
+  /** Its place among all that was set. */
+  readonly order: number;
+  /** When it was cancelled, replaced, or taken away with everything else. */
+  takenAwayAt?: string;
+  /** The last case: its end is that of everything. */
+  takenAwayByNull?: true;
 }
 
+/** What of the items decides at an instant. */
+interface Folded {
+  readonly says?: Item;
+  readonly percent?: Item;
+  readonly removal?: Item;
+}
+
+const nullJson: AdjustmentJson = { type: 'null', amount: null };
+
+const beginOf = ({ adjustment: { validFrom }, setAt }: Item): string => validFrom ?? setAt;
+const sinceOf = (item: Item): string => (beginOf(item) > item.setAt ? beginOf(item) : item.setAt);
+const isTemporary = ({ adjustment }: Item): boolean => adjustment.validUntil !== undefined;
+const isDatedJson = ({ validFrom, validUntil }: BoundsJson): boolean =>
+  validFrom !== undefined || validUntil !== undefined;
+
+const inOrder = (a: Item, b: Item): number =>
+  beginOf(a) === beginOf(b) ? a.order - b.order : beginOf(a) < beginOf(b) ? -1 : 1;
+
+/** First what stands, by when it begins; then what is temporary, by when it begins. */
+const fold = (items: readonly Item[], isRoot: boolean): Folded => {
+  let folded: Folded = {};
+  const sorted = [...items].sort(inOrder);
+  for (const item of [...sorted.filter((one) => !isTemporary(one)), ...sorted.filter(isTemporary)]) {
+    const { type } = item.adjustment;
+    if (type === 'null') {
+      folded = { removal: item };
+    } else if (type === 'percent') {
+      const { says, removal } = folded;
+      folded = { ...(isRoot && says && { says }), ...(removal && { removal }), percent: item };
+    } else {
+      folded = { says: item };
+    }
+  }
+  return folded;
+};
+
+/** What was set in a book for a product or for all, in a currency. */
+type Log = Item[];
+
+/** What counts of the log at an instant, as it was known at another: all but what ended or was taken away. */
+const countingAt = (log: Log, at: string, known: string): readonly Item[] =>
+  log.filter(
+    (item) =>
+      item.setAt <= known &&
+      !(item.takenAwayAt !== undefined && item.takenAwayAt <= known) &&
+      beginOf(item) <= at &&
+      !(item.adjustment.validUntil !== undefined && item.adjustment.validUntil <= at),
+  );
+
+/** The instants at which something ended that would decide, had it not. */
+const endsIn = (
+  log: Log,
+  at: string,
+  known: string,
+  fold: (items: readonly Item[]) => readonly (Item | undefined)[],
+): readonly string[] => {
+  const counting = countingAt(log, at, known);
+  const now = fold(counting);
+  return log.flatMap((item) => {
+    const takenAwayAt =
+      item.takenAwayAt !== undefined && item.takenAwayAt <= known ? item.takenAwayAt : undefined;
+    const wentWithAll = takenAwayAt !== undefined && item.takenAwayByNull === true;
+    if (item.setAt > known || beginOf(item) > at || counting.includes(item) || wentWithAll) return [];
+    const end = [item.adjustment.validUntil, takenAwayAt].filter((one) => one !== undefined).sort()[0];
+    if (end === undefined || end > at || end <= beginOf(item)) return [];
+    const otherwise = fold([...counting, item]);
+    return otherwise.some((decides, place) => decides !== now[place]) ? [end] : [];
+  });
+};
+
 interface OracleBook {
-  readonly says: Map<string, Kept<AdjustmentJson>>;
-  readonly ownPercents: Map<string, Kept<number>>;
-  readonly percents: Map<string, Kept<number>>;
-  /** The latest time at which something was taken away. */
-  readonly ownRemovals: Map<string, string>;
-  readonly removals: Map<string, string>;
+  /** By product id and currency. */
+  readonly products: Map<string, Log>;
+  /** By currency. */
+  readonly all: Map<string, Log>;
 }
 
 const keyOf = (productId: string, currency: string): string => JSON.stringify([productId, currency]);
 
-const setOne = (
-  book: OracleBook,
-  isRoot: boolean,
-  key: string,
-  adjustment: AdjustmentJson,
-  now: string,
-): void => {
-  const { says, ownPercents, ownRemovals } = book;
-  switch (adjustment.type) {
-    case 'null':
-      if (says.has(key) || ownPercents.has(key)) ownRemovals.set(key, now);
-      says.delete(key);
-      ownPercents.delete(key);
-      return;
-    case 'percent':
-      ownPercents.set(key, { value: adjustment.amount, since: now });
-      if (!isRoot) says.delete(key);
-      return;
-    case 'override':
-    case 'enum':
-    case 'range':
-    case 'volume':
-      says.set(key, { value: adjustment, since: now });
-      ownPercents.delete(key);
-      return;
-  }
-};
-
 export interface Oracle {
   readonly request: (book: number, request: RequestJson, now: string) => void;
-  readonly price: (book: number, productId: string, currency: string, given: Given) => OracleAnswer;
+  /**
+   * @param at the instant of the price; absent for after everything that was set and planned.
+   * @param knownAt when it is asked; absent for the end of the log.
+   */
+  readonly price: (
+    book: number,
+    productId: string,
+    currency: string,
+    given: Given,
+    at?: string,
+    knownAt?: string,
+  ) => OracleAnswer;
 }
+
+const END = '9999-12-31T23:59:59.999Z';
 
 /** Books 0, 1, 2 and so on: book 0 is a root, each other has the one before as its base. */
 export const createOracle = (count: number): Oracle => {
-  const books = Array.from({ length: count }, (): OracleBook => ({
-    says: new Map(),
-    ownPercents: new Map(),
-    percents: new Map(),
-    ownRemovals: new Map(),
-    removals: new Map(),
-  }));
+  const books = Array.from({ length: count }, (): OracleBook => ({ products: new Map(), all: new Map() }));
+  let order = 0;
   const find = (place: number): OracleBook => {
     const found = books[place];
     if (found === undefined) throw new Error(`no book ${String(place)}`);
     return found;
   };
+  const logIn = (logs: Map<string, Log>, key: string): Log => {
+    const log = logs.get(key) ?? [];
+    logs.set(key, log);
+    return log;
+  };
 
-  const price: Oracle['price'] = (place, productId, currency, given) => {
-    const { says, ownPercents, percents, ownRemovals, removals } = find(place);
-    const key = keyOf(productId, currency);
-    const own = ownPercents.get(key);
-    const said = says.get(key);
+  const setOne = (log: Log, isRoot: boolean, adjustment: AdjustmentJson, now: string): void => {
+    order += 1;
+    const item: Item = { adjustment, setAt: now, order };
+    const isThere = (other: Item): boolean => other.takenAwayAt === undefined;
+    if (isDatedJson(adjustment)) {
+      for (const other of log.filter(isThere)) {
+        const { validFrom, validUntil } = other.adjustment;
+        if (validFrom === adjustment.validFrom && validUntil === adjustment.validUntil)
+          other.takenAwayAt = now;
+      }
+      if (adjustment.type !== 'cancel') log.push(item);
+      return;
+    }
+    if (adjustment.type !== 'null') {
+      log.push(item);
+      return;
+    }
+    const there = countingAt(log, now, now);
+    const seen = fold(there, isRoot);
+    const { says, percent, removal } = seen;
+    const isDated = removal !== undefined && isDatedJson(removal.adjustment);
+    const removes = says !== undefined || percent !== undefined || isDated;
+    for (const other of log.filter(isThere)) {
+      const hasEnded = other.adjustment.validUntil !== undefined && other.adjustment.validUntil <= now;
+      if (removes || (isDatedJson(other.adjustment) && !hasEnded)) {
+        other.takenAwayAt = now;
+        other.takenAwayByNull = true;
+      }
+    }
+    // Removing nothing changes nothing.
+    if (removes) log.push(item);
+  };
+
+  const price: Oracle['price'] = (place, productId, currency, given, at = END, knownAt = END) => {
+    const { products, all } = find(place);
+    const isRoot = place === 0;
+    const known = knownAt < at ? knownAt : at;
+    const ownLog = products.get(keyOf(productId, currency)) ?? [];
+    const allLog = all.get(currency) ?? [];
+    const own = fold(countingAt(ownLog, at, known), isRoot);
+    const forAll = fold(countingAt(allLog, at, known), isRoot);
+    const ownEnds = endsIn(ownLog, at, known, (items) => {
+      const { says, percent, removal } = fold(items, isRoot);
+      return isRoot ? [says, percent] : [percent ?? says ?? removal];
+    });
     let list: OracleAnswer;
-    if (said === undefined) {
-      list = place === 0 ? { problem: 'NoListPrice' } : price(place - 1, productId, currency, given);
+    if (own.says === undefined) {
+      list = isRoot ? { problem: 'NoListPrice' } : price(place - 1, productId, currency, given, at, knownAt);
     } else {
-      const chosen = listPrice(said.value, given);
-      list = 'amount' in chosen ? { price: chosen.amount, effectiveDate: said.since } : chosen;
-      if (place > 0) return list;
+      const chosen = listPrice(own.says.adjustment, given);
+      list = 'amount' in chosen ? { price: chosen.amount, effectiveDate: sinceOf(own.says) } : chosen;
     }
     if ('problem' in list) return list;
-    const percent = own ?? percents.get(currency);
-    const times = [list.effectiveDate];
-    if (percent !== undefined) times.push(percent.since);
-    if (own === undefined) {
-      // The price would be another one, had these not been taken away.
-      times.push(removals.get(currency) ?? '');
-      times.push(ownRemovals.get(key) ?? '');
+    const times = [list.effectiveDate, ...ownEnds];
+    let { price: amount } = list;
+    if (isRoot || own.says === undefined) {
+      const percent = own.percent ?? forAll.percent;
+      if (percent !== undefined) {
+        times.push(sinceOf(percent));
+        if (percent.adjustment.type === 'percent')
+          amount = changed(amount, percent.adjustment.amount, currency);
+      }
+      if (own.percent === undefined) {
+        // The price would be another one, had these not been taken away, or not ended.
+        if (own.removal !== undefined) times.push(sinceOf(own.removal));
+        if (forAll.percent === undefined && forAll.removal !== undefined) times.push(sinceOf(forAll.removal));
+        times.push(
+          ...endsIn(allLog, at, known, (items) => {
+            const { percent: decides, removal } = fold(items, false);
+            return [decides ?? removal];
+          }),
+        );
+      }
     }
-    return {
-      price: percent === undefined ? list.price : changed(list.price, percent.value, currency),
-      effectiveDate: times.reduce((a, b) => (a > b ? a : b)),
-    };
+    return { price: amount, effectiveDate: times.reduce((a, b) => (a > b ? a : b)) };
   };
 
   return {
     request: (place, { operation, body }, now) => {
-      const book = find(place);
+      const { products, all } = find(place);
+      const isRoot = place === 0;
       if (operation === 'delete') {
         for (const productId of body) {
           for (const currency of Object.keys(minorUnits)) {
-            setOne(book, place === 0, keyOf(productId, currency), { type: 'null', amount: null }, now);
+            setOne(logIn(products, keyOf(productId, currency)), isRoot, nullJson, now);
           }
         }
       } else if ('adjustments' in body) {
-        for (const [code, adjustment] of Object.entries(body.adjustments)) {
-          const currency = code.toUpperCase();
-          if (adjustment === null) {
-            if (book.percents.delete(currency)) book.removals.set(currency, now);
-          } else {
-            book.percents.set(currency, { value: adjustment.amount, since: now });
+        for (const [code, given] of Object.entries(body.adjustments)) {
+          for (const one of [given].flat()) {
+            setOne(logIn(all, code.toUpperCase()), isRoot, one ?? nullJson, now);
           }
         }
       } else {
         for (const { productId, adjustments = {} } of body) {
-          for (const [code, adjustment] of Object.entries(adjustments)) {
-            setOne(book, place === 0, keyOf(productId, code.toUpperCase()), adjustment, now);
+          for (const [code, given] of Object.entries(adjustments)) {
+            for (const one of [given].flat()) {
+              setOne(logIn(products, keyOf(productId, code.toUpperCase())), isRoot, one, now);
+            }
           }
         }
       }
