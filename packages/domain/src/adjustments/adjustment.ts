@@ -4,7 +4,7 @@ import type { Either } from 'fp-ts/Either';
 import { type Reader, taggedBy } from '../codecs/codecs';
 import { type Bounds, boundsInWords, withBounds } from './bounds';
 import { type Cancellation, cancellationCodec } from './cancel';
-import type { KindColumns } from './columns';
+import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
@@ -140,22 +140,33 @@ export const adjustmentInWords = (adjustment: RequestedAdjustment): string =>
 /** How the adjustments of a type stand in a price sheet. */
 export interface SheetKind {
   readonly type: string;
-  /** A product has at most one of each in a currency, and nothing beside a removal. */
-  readonly role: 'removal' | 'absolute' | 'relative';
+  /** Of the undated ones a product has at most one of each in a currency, and nothing beside a removal. */
+  readonly role: Role;
   readonly columns: KindColumns;
 }
 
+const sheetKindsOf = (
+  role: Role,
+  kinds: readonly { readonly type: string; readonly columns: KindColumns }[],
+): readonly SheetKind[] =>
+  kinds.map(({ type, columns }) => ({
+    type,
+    role,
+    columns: { ...columns, fields: [...columns.fields, ...BOUNDS] },
+  }));
+
 const sheetKinds: ReadonlyMap<string, SheetKind> = new Map(
   [
-    ...removalKinds.map(({ type, columns }): SheetKind => ({ type, role: 'removal', columns })),
-    ...absoluteKinds.map(({ type, columns }): SheetKind => ({ type, role: 'absolute', columns })),
-    ...relativeKinds.map(({ type, columns }): SheetKind => ({ type, role: 'relative', columns })),
+    ...sheetKindsOf('removal', removalKinds),
+    ...sheetKindsOf('absolute', absoluteKinds),
+    ...sheetKindsOf('relative', relativeKinds),
+    ...sheetKindsOf('cancel', [{ type: 'cancel', columns: { fields: [] } }]),
   ].map((kind) => [kind.type, kind]),
 );
 
 /** All types that there are, and those that a book can be told for all its products. */
 export const sheetTypes: readonly string[] = [...sheetKinds.keys()];
-export const sheetTypesForAll: readonly string[] = [...removals.keys(), ...relatives.keys()];
+export const sheetTypesForAll: readonly string[] = [...removals.keys(), ...relatives.keys(), 'cancel'];
 
 /** @returns undefined where no adjustment is of the type. */
 export const sheetKindOf = (type: string): SheetKind | undefined => sheetKinds.get(type);

@@ -14,7 +14,7 @@ import { boundsInWords, isDated } from './bounds';
 import { nullAdjustment } from './null';
 
 const MAX_CURRENCIES = 200;
-/** As many adjustments as a currency of an item may have. */
+/** As many adjustments as a request may have for a product and currency. */
 const MAX_ADJUSTMENTS = 100;
 
 /** One, or several that are carried out in their order. */
@@ -58,8 +58,12 @@ const differentPlaces: ListRule<RequestedAdjustment> = {
   },
 };
 
-const oneOrMore = <A extends RequestedAdjustment>(one: JsonCodec<A>): JsonCodec<OneOrMore<A>> => {
-  const many = listOf<A>(one, MAX_ADJUSTMENTS, differentPlaces);
+/** @param max limits what a request asks for; what was kept once stays readable. */
+const oneOrMore = <A extends RequestedAdjustment>(
+  one: JsonCodec<A>,
+  max: number,
+): JsonCodec<OneOrMore<A>> => {
+  const many = listOf<A>(one, max, differentPlaces);
   return makeCodec<OneOrMore<A>>(
     `${one.name} | ${one.name}[]`,
     (u, c) => {
@@ -78,12 +82,20 @@ const oneOrMore = <A extends RequestedAdjustment>(one: JsonCodec<A>): JsonCodec<
 const forAllAlone = `must be an object; null is for all products alone: to take away what one has, give ${JSON.stringify(nullAdjustment)}`;
 const forOneCodec = hinted(requestedAdjustmentCodec, (u) => (u === null ? forAllAlone : undefined));
 
-export const adjustmentsCodec = mapOf(currencyCodec, oneOrMore(forOneCodec), MAX_CURRENCIES);
+/** As events keep them. */
+export const adjustmentsCodec = mapOf(currencyCodec, oneOrMore(requestedAdjustmentCodec, Infinity), Infinity);
+
+/** As a request says them. */
+export const requestedForProductCodec = mapOf(
+  currencyCodec,
+  oneOrMore(forOneCodec, MAX_ADJUSTMENTS),
+  MAX_CURRENCIES,
+);
 
 export const allProductsAdjustmentsCodec = mapOf(
   currencyCodec,
-  oneOrMore(requestedForAllCodec),
-  MAX_CURRENCIES,
+  oneOrMore(requestedForAllCodec, Infinity),
+  Infinity,
 );
 
 /** A request takes away what all products have, undated, by JSON null alone. */
@@ -99,4 +111,8 @@ const fromRequestCodec: JsonCodec<RequestedForAll> = makeCodec(
 );
 
 /** The same, as a request says it. */
-export const requestedForAllProductsCodec = mapOf(currencyCodec, oneOrMore(fromRequestCodec), MAX_CURRENCIES);
+export const requestedForAllProductsCodec = mapOf(
+  currencyCodec,
+  oneOrMore(fromRequestCodec, MAX_ADJUSTMENTS),
+  MAX_CURRENCIES,
+);

@@ -11,11 +11,16 @@ export const COLUMNS = {
   firstUnit: 'number',
   lastUnit: 'number',
   unitPrice: 'number',
+  validFrom: 'text',
+  validUntil: 'text',
 } as const;
 
 export type Column = keyof typeof COLUMNS;
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
+
+/** Every kind may be dated. */
+export const BOUNDS = ['validFrom', 'validUntil'] as const satisfies readonly Column[];
 
 /** The columns of a kind of adjustment. */
 export interface KindColumns {

@@ -51,8 +51,6 @@ export interface AdjustAllProducts {
 export interface SetPriceSheet {
   readonly _tag: 'SetPriceSheet';
   readonly items: readonly ProductItem[];
-  /** Percents of products beside a price that `items` sets for them, which would drop them. */
-  readonly percents: readonly ProductItem[];
   readonly allProducts: AllProductsAdjustments;
 }
 

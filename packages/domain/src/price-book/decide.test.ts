@@ -146,27 +146,20 @@ describe('Adjusting all products', () => {
 describe('Setting a price sheet', () => {
   const percent = { type: 'percent', amount: 5 } as const;
   const items = [{ productId: P, adjustments: { [USD]: override } }];
-  const percents = [{ productId: P, adjustments: { [USD]: percent } }];
   const allProducts: AllProductsAdjustments = { [USD]: percent };
 
-  it('sets prices first, then the percents that they would drop, then those of all products', () => {
+  it('sets what products have first, then what all products have', () => {
     given(created)
-      .when({ _tag: 'SetPriceSheet', items, percents, allProducts })
-      .then(
-        priced,
-        { type: 'ProductPricesSet', data: { items: percents } },
-        { type: 'AllProductsAdjusted', data: { adjustments: allProducts } },
-      );
+      .when({ _tag: 'SetPriceSheet', items, allProducts })
+      .then(priced, { type: 'AllProductsAdjusted', data: { adjustments: allProducts } });
   });
 
   it('makes no event of what it does not say', () => {
-    given(created).when({ _tag: 'SetPriceSheet', items, percents: [], allProducts: {} }).then(priced);
+    given(created).when({ _tag: 'SetPriceSheet', items, allProducts: {} }).then(priced);
     given(created)
-      .when({ _tag: 'SetPriceSheet', items: [], percents: [], allProducts })
+      .when({ _tag: 'SetPriceSheet', items: [], allProducts })
       .then({ type: 'AllProductsAdjusted', data: { adjustments: allProducts } });
-    given(created)
-      .when({ _tag: 'SetPriceSheet', items: [], percents: [], allProducts: {} })
-      .thenNothingHappens();
+    given(created).when({ _tag: 'SetPriceSheet', items: [], allProducts: {} }).thenNothingHappens();
   });
 });
 
@@ -190,7 +183,7 @@ const changes: readonly PriceBookCommand[] = [
   { _tag: 'SetProductPrices', items: [{ productId: P, adjustments: { [USD]: override } }] },
   { _tag: 'SetProductPrices', items: [] },
   { _tag: 'AdjustAllProducts', adjustments: { [USD]: { type: 'null', amount: null } } },
-  { _tag: 'SetPriceSheet', items: [], percents: [], allProducts: {} },
+  { _tag: 'SetPriceSheet', items: [], allProducts: {} },
   { _tag: 'DeletePriceBookEntries', productIds: [P] },
 ];
 

@@ -58,11 +58,7 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
     case 'AdjustAllProducts':
       return E.right(adjustAll(command.adjustments));
     case 'SetPriceSheet':
-      return E.right([
-        ...setPrices(command.items),
-        ...setPrices(command.percents),
-        ...adjustAll(command.allProducts),
-      ]);
+      return E.right([...setPrices(command.items), ...adjustAll(command.allProducts)]);
     case 'DeletePriceBookEntries': {
       const productIds = [...new Set(command.productIds)];
       return E.right(

@@ -1,7 +1,7 @@
 /** Codecs of the JSON bodies that ask for commands. Each finds every fault that its body alone can have. */
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
-import { adjustmentsCodec, requestedForAllProductsCodec } from '../adjustments/adjustments';
+import { requestedForAllProductsCodec, requestedForProductCodec } from '../adjustments/adjustments';
 import {
   described,
   exactly,
@@ -65,7 +65,7 @@ const listedProductIdCodec = hinted(productIdCodec, (u) =>
 
 const itemCodec = refine(
   'ProductItem',
-  record('ProductItem', { productId: listedProductIdCodec }, { adjustments: adjustmentsCodec }),
+  record('ProductItem', { productId: listedProductIdCodec }, { adjustments: requestedForProductCodec }),
   ({ productId, adjustments = {} }): E.Either<never, ProductItem> => E.right({ productId, adjustments }),
 );
 

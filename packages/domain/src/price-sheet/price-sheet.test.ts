@@ -17,21 +17,26 @@ const rowsOf = (...lines: readonly string[]): readonly SheetRow[] => {
   });
 };
 
-const HEAD = SHEET_COLUMNS.join(',');
+/** Without the dates, which few rows have. */
+const HEAD = SHEET_COLUMNS.slice(0, 9).join(',');
+const DATED_HEAD = 'productId,currency,type,amount,property,value,unitPrice,validFrom,validUntil';
 
-const read = (...lines: readonly string[]): SetPriceSheet => {
-  const sheet = readSheet(rowsOf(HEAD, ...lines));
+const readOf = (...lines: readonly string[]): SetPriceSheet => {
+  const sheet = readSheet(rowsOf(...lines));
   if (E.isLeft(sheet)) throw new Error(JSON.stringify(sheet.left));
   return sheet.right;
 };
 
+const read = (...lines: readonly string[]): SetPriceSheet => readOf(HEAD, ...lines);
+
 /** Such as `2 amount: must be …`. */
-const faultsIn = (...lines: readonly string[]): readonly string[] => {
-  const sheet = readSheet(rowsOf(HEAD, ...lines));
+const faultsOf = (...lines: readonly string[]): readonly string[] => {
+  const sheet = readSheet(rowsOf(...lines));
   return E.isRight(sheet)
     ? []
     : sheet.left.map(({ line, column, detail }) => `${String(line)} ${column ?? '-'}: ${detail}`);
 };
+const faultsIn = (...lines: readonly string[]): readonly string[] => faultsOf(HEAD, ...lines);
 
 const override = (amount: number) => ({ type: 'override', amount });
 const percent = (amount: number) => ({ type: 'percent', amount });
@@ -49,6 +54,8 @@ describe('A price sheet', () => {
       'firstUnit',
       'lastUnit',
       'unitPrice',
+      'validFrom',
+      'validUntil',
     ]);
   });
 
@@ -104,16 +111,76 @@ describe('A price sheet', () => {
         { productId: 'S', adjustments: { USD: nothing } },
         { productId: 'T', adjustments: { JPY: percent(-5.5) } },
       ],
-      percents: [],
       allProducts: { USD: percent(10), EUR: nothing },
     });
   });
 
-  it('keeps a percent apart that stands beside a price, wherever its row is', () => {
+  it('sets a price before the percent that goes with it, wherever their rows are', () => {
     expect(read('P,USD,percent,5,,,,,', 'P,EUR,percent,6,,,,,', 'P,USD,override,1,,,,,')).to.deep.include({
-      items: [{ productId: 'P', adjustments: { USD: override(1), EUR: percent(6) } }],
-      percents: [{ productId: 'P', adjustments: { USD: percent(5) } }],
+      items: [{ productId: 'P', adjustments: { USD: [override(1), percent(5)], EUR: percent(6) } }],
     });
+  });
+
+  it('sets what is dated after what is undated, an adjustment for each pair of dates', () => {
+    const from = '2026-11-27T00:00:00.000Z';
+    const until = '2026-11-30T00:00:00.000Z';
+    const table = (rows: readonly string[]) => ({
+      type: 'enum',
+      property: 'colour',
+      values: rows.map((value) => ({ value, unitPrice: 1 })),
+    });
+    expect(
+      readOf(
+        DATED_HEAD,
+        'P,USD,override,4,,,,2026-11-27T00:00:00Z,2026-11-30T00:00:00Z',
+        'P,USD,enum,,colour,red,1,2026-11-27T00:00:00Z,',
+        'P,USD,override,5,,,,,',
+        'P,USD,enum,,colour,blue,1,2026-11-27T00:00:00Z,',
+        'P,USD,null,,,,,,2026-11-30T00:00:00Z',
+        'Q,USD,cancel,,,,,2026-11-27T00:00:00Z,',
+        'all,USD,percent,-10,,,,2026-11-27T00:00:00Z,2026-11-30T00:00:00Z',
+      ),
+    ).to.deep.equal({
+      _tag: 'SetPriceSheet',
+      items: [
+        {
+          productId: 'P',
+          adjustments: {
+            USD: [
+              override(5),
+              { ...override(4), validFrom: from, validUntil: until },
+              { ...table(['red', 'blue']), validFrom: from },
+              { ...nothing, validUntil: until },
+            ],
+          },
+        },
+        { productId: 'Q', adjustments: { USD: { type: 'cancel', validFrom: from } } },
+      ],
+      allProducts: { USD: { ...percent(-10), validFrom: from, validUntil: until } },
+    });
+  });
+
+  it('is refused with faulty dates', () => {
+    expect(
+      faultsOf(
+        DATED_HEAD,
+        'P,USD,override,4,,,,today,',
+        'Q,USD,override,4,,,,2026-11-27T00:00:00Z,2026-11-27T00:00:00Z',
+        'R,USD,override,4,,,,2026-11-27T00:00:00Z,',
+        'R,USD,percent,4,,,,2026-11-27T00:00:00Z,',
+        'S,USD,cancel,,,,,,',
+        'T,USD,cancel,1,,,,2026-11-27T00:00:00Z,',
+        'U,USD,enum,,colour,red,1,2026-11-27T00:00:00Z,',
+        'U,USD,enum,,colour,blue,1,2026-11-27T01:00:00+01:00,',
+      ),
+    ).to.deep.equal([
+      '2 validFrom: must be an ISO 8601 date-time with offset, such as 2026-01-31T12:00:00Z, not "today"',
+      '3 validUntil: must be after validFrom, 2026-11-27T00:00:00.000Z',
+      '5 type: is another one than override, which line 4 sets in USD already',
+      '6 -: must have validFrom, validUntil or both',
+      '7 amount: must be empty in a row of the type cancel',
+      '9 validFrom: must be the same in all rows of the table, and line 8 has "2026-11-27T00:00:00Z"',
+    ]);
   });
 
   it('takes product ids as they are, whatever a spreadsheet would make of them', () => {
@@ -155,8 +222,8 @@ describe('A price sheet', () => {
       '2 amount: is empty; it must be a number from 0 to 1000000000000000',
       '3 productId: is empty',
       '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
-      '4 type: must be one of: null, override, enum, range, volume, percent; not "gift"',
-      '5 type: must be one of: null, percent; not "override", as the row is for all products',
+      '4 type: must be one of: null, override, enum, range, volume, percent, cancel; not "gift"',
+      '5 type: must be one of: null, percent, cancel; not "override", as the row is for all products',
       '6 amount: must be a number from -100 to 1000000, not -101',
       '7 firstUnit: must be empty in a row of the type override',
       '7 lastUnit: must be empty in a row of the type override',
@@ -260,7 +327,7 @@ describe('The first row of a price sheet', () => {
     ]);
     expect(faults('ProductID,currency,type')).to.have.length(2);
     expect(faults('lamp,USD,override,49.99')).to.deep.equal([
-      'names no column: the first row has to be such as productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice',
+      'names no column: the first row has to be such as productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice,validFrom,validUntil',
     ]);
     expect(faults('productId;currency;type;amount')).to.deep.equal([
       'must have commas between the columns, not ";"',

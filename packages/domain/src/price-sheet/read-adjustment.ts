@@ -1,8 +1,11 @@
 /** One adjustment from its rows: they are put into the JSON that they stand for, which its codec checks. */
 import * as E from 'fp-ts/Either';
-import type { Adjustment, SheetKind } from '../adjustments/adjustment';
-import { adjustmentCodec } from '../adjustments/adjustment';
-import { COLUMN_NAMES, COLUMNS, type Column } from '../adjustments/columns';
+import {
+  type RequestedAdjustment,
+  requestedAdjustmentCodec,
+  type SheetKind,
+} from '../adjustments/adjustment';
+import { BOUNDS, COLUMN_NAMES, COLUMNS, type Column } from '../adjustments/columns';
 import { pathOf } from '../codecs/faults';
 import { inWords, WITHOUT_QUOTES } from '../codecs/in-words';
 import { faultInColumn, type SheetFault, type SheetRow } from './sheet';
@@ -18,7 +21,10 @@ const valueOf = (column: Column, cell: string): string | number | null => {
 
 const valuesOf = (columns: readonly Column[], { cells }: SheetRow): Readonly<Record<string, unknown>> => {
   const values: Record<string, unknown> = {};
-  for (const column of columns) values[column] = valueOf(column, cells[column]);
+  for (const column of columns) {
+    const isAbsent = cells[column] === '' && (BOUNDS as readonly Column[]).includes(column);
+    if (!isAbsent) values[column] = valueOf(column, cells[column]);
+  }
   return values;
 };
 
@@ -111,10 +117,10 @@ const differences = (
 export const readAdjustment = (
   kind: SheetKind,
   rows: readonly [SheetRow, ...SheetRow[]],
-): E.Either<readonly SheetFault[], Adjustment> => {
+): E.Either<readonly SheetFault[], RequestedAdjustment> => {
   const [first, ...others] = rows;
   const faults = [...strayCells(kind, rows), ...differences(kind, first, others)];
-  const read = adjustmentCodec.decode(jsonOf(kind, first, rows));
+  const read = requestedAdjustmentCodec.decode(jsonOf(kind, first, rows));
   if (E.isRight(read)) return faults.length === 0 ? read : E.left(faults);
   for (const error of read.left) {
     faults.push(faultAt(pathOf(error), () => error.message ?? 'is not valid', kind, first, rows));

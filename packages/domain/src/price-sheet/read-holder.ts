@@ -1,24 +1,27 @@
 /** What a product, or all products, are given by their rows. */
 import * as E from 'fp-ts/Either';
 import {
-  type Adjustment,
+  type RequestedAdjustment,
   type SheetKind,
   sheetKindOf,
   sheetTypes,
   sheetTypesForAll,
 } from '../adjustments/adjustment';
 import { noneOf } from '../codecs/codecs';
+import { readTime } from '../codecs/date-time';
 import { faultsOf } from '../codecs/faults';
 import { type Currency, currencyCodec } from '../currency';
 import { productIdCodec } from '../identifiers';
 import { readAdjustment } from './read-adjustment';
 import { ALL, faultInColumn, holderOf, type SheetFault, type SheetRow } from './sheet';
 
-/** By currency, what a product has in one currency at most: a removal, or one of each of the other two. */
+/** By currency: what is undated, of which a product has a removal at most or one of each of the other two, and the rest. */
 interface Place {
-  removal: Part[];
-  absolute: Part[];
-  relative: Part[];
+  readonly removal: Part[];
+  readonly absolute: Part[];
+  readonly relative: Part[];
+  /** By its bounds. */
+  readonly dated: Map<string, Part[]>;
 }
 
 /** Rows of one type. */
@@ -27,15 +30,8 @@ interface Part {
   readonly rows: [SheetRow, ...SheetRow[]];
 }
 
-type ByCurrency = Readonly<Partial<Record<Currency, Adjustment>>>;
-
-/** What rows of one holder say. */
-export interface HolderPrices {
-  /** One for each currency; where there is a price and a percent, the price. */
-  readonly adjustments: ByCurrency;
-  /** Percents beside a price. */
-  readonly percents: ByCurrency;
-}
+/** What rows of one holder say, by currency, in the order in which it is carried out. */
+export type HolderPrices = Readonly<Partial<Record<Currency, readonly RequestedAdjustment[]>>>;
 
 type Report = (fault: SheetFault) => void;
 
@@ -68,6 +64,16 @@ const readRow = (
   return E.isLeft(currency) || kind === undefined ? undefined : { currency: currency.right, kind };
 };
 
+/** Where the part of a row belongs: rows of one table may write the same time in different ways. */
+const partsFor = (place: Place, { role }: SheetKind, { cells }: SheetRow): Part[] => {
+  const { validFrom, validUntil } = cells;
+  if (validFrom === '' && validUntil === '' && role !== 'cancel') return place[role];
+  const bounds = JSON.stringify([validFrom, validUntil].map((time) => readTime(time) ?? time));
+  const parts = place.dated.get(bounds) ?? [];
+  place.dated.set(bounds, parts);
+  return parts;
+};
+
 const placesOf = (
   rows: readonly SheetRow[],
   types: readonly string[],
@@ -78,10 +84,11 @@ const placesOf = (
     const read = readRow(row, types, report);
     if (read === undefined) continue;
     const { currency, kind } = read;
-    const place = places.get(currency) ?? { removal: [], absolute: [], relative: [] };
+    const place = places.get(currency) ?? { removal: [], absolute: [], relative: [], dated: new Map() };
     places.set(currency, place);
-    const part = place[kind.role].find((other) => other.kind === kind);
-    if (part === undefined) place[kind.role].push({ kind, rows: [row] });
+    const parts = partsFor(place, kind, row);
+    const part = parts.find((other) => other.kind === kind);
+    if (part === undefined) parts.push({ kind, rows: [row] });
     else part.rows.push(row);
   }
   return places;
@@ -92,7 +99,7 @@ const readPart = (
   [part, ...others]: readonly Part[],
   currency: Currency,
   report: Report,
-): Adjustment | undefined => {
+): RequestedAdjustment | undefined => {
   if (part === undefined) return undefined;
   const [{ line: first }] = part.rows;
   for (const { rows } of others) {
@@ -136,16 +143,14 @@ export const readHolder = (
   };
   const holder = holderOf(rows[0]);
   checkProductId(holder, rows, report);
-  const adjustments: Partial<Record<Currency, Adjustment>> = {};
-  const percents: Partial<Record<Currency, Adjustment>> = {};
+  const prices: Partial<Record<Currency, readonly RequestedAdjustment[]>> = {};
   for (const [currency, place] of placesOf(rows, holder === ALL ? sheetTypesForAll : sheetTypes, report)) {
     checkRemoval(place, report);
-    const removal = readPart(place.removal, currency, report);
-    const absolute = readPart(place.absolute, currency, report);
-    const relative = readPart(place.relative, currency, report);
-    const first = absolute ?? relative ?? removal;
-    if (first !== undefined) adjustments[currency] = first;
-    if (absolute !== undefined && relative !== undefined) percents[currency] = relative;
+    const { removal, absolute, relative, dated } = place;
+    const read = [removal, absolute, relative, ...dated.values()].map((parts) =>
+      readPart(parts, currency, report),
+    );
+    prices[currency] = read.filter((adjustment) => adjustment !== undefined);
   }
-  return faults.length === 0 ? E.right({ adjustments, percents }) : E.left(faults);
+  return faults.length === 0 ? E.right(prices) : E.left(faults);
 };

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/Either';
-import type { AllProductsAdjustments } from '../adjustments/adjustments';
+import type { RequestedAdjustment } from '../adjustments/adjustment';
+import type { Adjustments, AllProductsAdjustments } from '../adjustments/adjustments';
 import type { ProductId } from '../identifiers';
-import type { ProductItem, SetPriceSheet } from '../price-book/commands';
+import type { SetPriceSheet } from '../price-book/commands';
 import { MAX_ITEMS } from '../price-book/requests';
 import { type HolderPrices, readHolder } from './read-holder';
 import { ALL, holderOf, type SheetFault, type SheetRow } from './sheet';
@@ -24,22 +25,23 @@ const byHolder = (rows: readonly SheetRow[]): ReadonlyMap<string, Rows> => {
  *
  * @param holders by product id, or `all`.
  */
-const sheetCommand = (holders: ReadonlyMap<string, HolderPrices>): SetPriceSheet => {
-  const items: ProductItem[] = [];
-  const percents: ProductItem[] = [];
-  for (const [holder, prices] of holders) {
-    if (holder === ALL) continue;
-    // readHolder has checked it.
-    const productId = holder as ProductId;
-    items.push({ productId, adjustments: prices.adjustments });
-    if (Object.keys(prices.percents).length > 0) {
-      percents.push({ productId, adjustments: prices.percents });
-    }
-  }
+const sheetCommand = (holders: ReadonlyMap<string, HolderPrices>): SetPriceSheet => ({
+  _tag: 'SetPriceSheet',
+  items: [...holders]
+    .filter(([holder]) => holder !== ALL)
+    // readHolder has checked the id.
+    .map(([holder, prices]) => ({ productId: holder as ProductId, adjustments: oneOrMore(prices) })),
   // Rows of all products are read as no other kinds than these.
-  const allProducts = (holders.get(ALL)?.adjustments ?? {}) as AllProductsAdjustments;
-  return { _tag: 'SetPriceSheet', items, percents, allProducts };
-};
+  allProducts: oneOrMore(holders.get(ALL) ?? {}) as AllProductsAdjustments,
+});
+
+/** One adjustment stands by itself, as in a request. */
+const oneOrMore = (prices: HolderPrices): Adjustments =>
+  Object.fromEntries(
+    Object.entries(prices as Readonly<Record<string, readonly RequestedAdjustment[]>>).map(
+      ([currency, adjustments]) => [currency, adjustments.length === 1 ? adjustments[0] : adjustments],
+    ),
+  );
 
 const tooMany = (holders: ReadonlyMap<string, Rows>): readonly SheetFault[] => {
   const products = [...holders].filter(([holder]) => holder !== ALL);

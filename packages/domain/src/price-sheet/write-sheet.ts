@@ -1,8 +1,8 @@
 /** What is held, as rows of a price sheet: they read back as just that. */
-import { type Adjustment, sheetKindOf } from '../adjustments/adjustment';
+import { type RequestedAdjustment, sheetKindOf } from '../adjustments/adjustment';
 import type { Column } from '../adjustments/columns';
 import type { Currency } from '../currency';
-import type { HolderPrices } from './read-holder';
+import type { OwnPrices } from '../pricing/own-prices';
 import { NO_CELLS, type SheetCells } from './sheet';
 
 /** A number as the shortest decimal that reads back as the same; nothing for what is not there. */
@@ -15,7 +15,11 @@ const cellsOf = (columns: readonly Column[], from: object): Partial<Record<Colum
   );
 
 /** The rows of one adjustment. */
-const adjustmentRows = (holder: string, currency: string, adjustment: Adjustment): readonly SheetCells[] => {
+const adjustmentRows = (
+  holder: string,
+  currency: string,
+  adjustment: RequestedAdjustment,
+): readonly SheetCells[] => {
   const columns = sheetKindOf(adjustment.type)?.columns;
   // The types of adjustments are made of the same lists as the kinds.
   if (columns === undefined) throw new TypeError(`no adjustment is of the kind ${adjustment.type}`);
@@ -33,19 +37,20 @@ const adjustmentRows = (holder: string, currency: string, adjustment: Adjustment
 };
 
 /**
- * The rows of a product, or of all products, by currency; a percent stands below the price that it goes with.
+ * The rows of a product, or of all products, by currency: what sets its price, the percent that goes with it, and what
+ * is dated.
  *
  * @param holder a product id, or `all`.
  */
 export const holderRows = (
   holder: string,
-  { adjustments, percents }: HolderPrices,
+  { adjustments, percents, dated }: OwnPrices,
 ): readonly SheetCells[] => {
-  const currencies = [...new Set([...Object.keys(adjustments), ...Object.keys(percents)])] as Currency[];
-  return currencies
+  const currencies = [adjustments, percents, dated].flatMap((map) => Object.keys(map)) as Currency[];
+  return [...new Set(currencies)]
     .sort()
     .flatMap((currency) =>
-      [adjustments[currency], percents[currency]].flatMap((adjustment) =>
+      [adjustments[currency], percents[currency], ...(dated[currency] ?? [])].flatMap((adjustment) =>
         adjustment === undefined ? [] : adjustmentRows(holder, currency, adjustment),
       ),
     );
