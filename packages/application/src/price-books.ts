@@ -4,9 +4,12 @@ import {
   type AdjustAllProducts,
   type BookPercent,
   bookPercentsOf,
+  chainAt,
   type CreatePriceBook,
   type Currency,
+  currentInstant,
   decide,
+  hasDated,
   type PriceBookId,
   type PriceError,
   type PriceParameters,
@@ -17,6 +20,7 @@ import {
   type SetPriceSheet,
   type SetProductPrices,
   type UpdatePriceBook,
+  validUntilOf,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -105,8 +109,21 @@ export interface PriceQuestion {
   readonly productId: ProductId;
   readonly currency: Currency;
   readonly parameters: PriceParameters;
-  /** ISO 8601, UTC: the price as it was then; absent for now. */
+  /** ISO 8601, UTC: the price as it was then, or as it is planned for then; absent for now. */
   readonly at?: string | undefined;
+  /** ISO 8601, UTC, with `at`: the price as it was known then; absent for all that is known. */
+  readonly knownAt?: string | undefined;
+  /** Whether `validUntil` is wanted where nothing is dated, too. */
+  readonly explain?: boolean;
+}
+
+/** A price, and how long it holds. */
+export interface CurrentPrice extends ResolvedPrice {
+  /**
+   * The next instant at which what is planned makes it another price; null where it stays as it is. Absent where
+   * nothing that decides it is dated, and it was not asked for.
+   */
+  readonly validUntil?: string | null;
 }
 
 export interface PriceBooks {
@@ -144,7 +161,7 @@ export interface PriceBooks {
   readonly ownPrices: (question: OwnPricesQuestion) => TE.TaskEither<QueryError, OwnPricesPage>;
   /** What a book has for all products. */
   readonly percents: (id: PriceBookId) => TE.TaskEither<QueryError, BookPercents>;
-  readonly price: (question: PriceQuestion) => TE.TaskEither<QueryError | PriceError, ResolvedPrice>;
+  readonly price: (question: PriceQuestion) => TE.TaskEither<QueryError | PriceError, CurrentPrice>;
   readonly history: (
     question: HistoryQuestion,
   ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
@@ -283,11 +300,28 @@ export const createPriceBooks = ({
     };
 
   const price: PriceBooks['price'] =
-    ({ priceBookId, productId, currency, parameters, at }) =>
+    ({ priceBookId, productId, currency, parameters, at, knownAt, explain = false }) =>
     async () => {
-      const chain = await readModel.findHoldings(priceBookId, productId, currency, at)();
-      if (E.isLeft(chain)) return chain;
-      return chain.right === undefined ? E.left(notFound) : resolvePrice(chain.right, currency, parameters);
+      // What was planned later is not known at the instant itself either.
+      const known = knownAt !== undefined && at !== undefined && knownAt < at ? knownAt : at;
+      const found = await readModel.findHoldings(priceBookId, productId, currency, known)();
+      if (E.isLeft(found)) return found;
+      const chain = found.right;
+      if (chain === undefined) return E.left(notFound);
+      if (!hasDated(chain)) {
+        const answer = resolvePrice(chain, currency, parameters);
+        return explain
+          ? E.map((undated: ResolvedPrice) => ({ ...undated, validUntil: null }))(answer)
+          : answer;
+      }
+      const instant = at ?? currentInstant(chain, clock.now());
+      const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
+      return E.isLeft(answer)
+        ? answer
+        : E.right({
+            ...answer.right,
+            validUntil: validUntilOf(chain, currency, parameters, instant, answer) ?? null,
+          });
     };
 
   return {
@@ -344,14 +378,14 @@ export const createPriceBooks = ({
       ),
 
     list: (question) => readPriceBooks(readModel, question),
-    ownPrices: (question) => readOwnPrices(readModel, question),
+    ownPrices: (question) => readOwnPrices(readModel, clock, question),
     percents: (id) =>
       pipe(
         readModel.findAllProducts(id),
         TE.chainEitherKW((held) =>
           held === undefined
             ? E.left(notFound)
-            : E.right({ revision: held.revision, percents: bookPercentsOf(held.cells) }),
+            : E.right({ revision: held.revision, percents: bookPercentsOf(held.cells, clock.now()) }),
         ),
       ),
 
@@ -361,6 +395,6 @@ export const createPriceBooks = ({
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable),
-    priceHistory: (question) => readPriceHistory(readModel, question),
+    priceHistory: (question) => readPriceHistory(readModel, clock, question),
   };
 };

@@ -1,5 +1,12 @@
 export { percentCodec } from './amounts';
-export type { AbsoluteAdjustment, Adjustment, RelativeAdjustment, Removal } from './adjustments/adjustment';
+export type {
+  AbsoluteAdjustment,
+  Adjustment,
+  RelativeAdjustment,
+  Removal,
+  RequestedAdjustment,
+  RequestedForAll,
+} from './adjustments/adjustment';
 export {
   absoluteAdjustmentCodec,
   adjustmentCodec,
@@ -7,10 +14,18 @@ export {
   isAbsolute,
   isRemoval,
   relativeAdjustmentCodec,
+  requestedAdjustmentCodec,
   standingAdjustmentCodec,
 } from './adjustments/adjustment';
 export { word } from './adjustments/words';
-export type { Adjustments, AllProductsAdjustments } from './adjustments/adjustments';
+export {
+  type Adjustments,
+  adjustmentsCodec,
+  type AllProductsAdjustments,
+  listed,
+  type OneOrMore,
+} from './adjustments/adjustments';
+export { type Bounds, isDated } from './adjustments/bounds';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
 export type { ChosenRow } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
@@ -89,7 +104,7 @@ export {
 } from './price-sheet/sheet';
 export { holderRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
-export { boundariesOf, cellAfter, plannedAt } from './pricing/dated';
+export { allBoundariesOf, boundariesOf, cellAfter, heldAt, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,
@@ -97,7 +112,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
-export { boundariesIn, chainAt, hasDated, validUntilOf } from './pricing/price-at';
+export { boundariesIn, chainAt, currentInstant, hasDated, validUntilOf } from './pricing/price-at';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,

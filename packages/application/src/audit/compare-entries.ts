@@ -33,6 +33,8 @@ export const revisionOf = (entry: KnownEntry): number => {
       return 0;
     case 'Cell':
       return Math.max(entry.revision, latestRevisionIn(entry.value) ?? 0);
+    case 'Boundary':
+      return entry.value.revision;
     case 'Row':
       return Math.max(entry.revision, latestRevisionIn(entry.value) ?? 0);
   }

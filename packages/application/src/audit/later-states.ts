@@ -1,7 +1,7 @@
 /** What becomes of single entries with the next events of their book, by the functions that every read model uses. */
 import type { Cell, Currency } from '@pricebook/domain';
 import { entryName, type EntriesByName, type EntryKey, type KnownEntry } from '../ports/read-model-entries';
-import { ALL_PRODUCTS, type HoldingsChange, type ReadModelChange } from '../projection/changes';
+import { ALL_PRODUCTS, boundariesIn, type HoldingsChange, type ReadModelChange } from '../projection/changes';
 import { EVERY_CURRENCY, type HoldingsDocument, placeChange } from '../projection/holdings-document';
 import { foldPriceBook } from '../projection/price-book-document';
 
@@ -59,6 +59,13 @@ export const stateAfter = (key: EntryKey, state: EntryState, change: ReadModelCh
       const before = entry?._tag === 'Cell' ? entry.value : undefined;
       const value = place(cellsOf(key.currency, before), change)?.document.cells[key.currency];
       return value === undefined ? state : { entry: { ...key, value, revision: change.stamp.revision } };
+    }
+    case 'Boundary': {
+      if (change._tag !== 'HoldingsChange' || change.holder !== key.holder) return state;
+      const isIt = boundariesIn(change).some(
+        ({ currency, at }) => currency === key.currency && at === key.at,
+      );
+      return isIt ? { entry: { ...key, value: { revision: change.stamp.revision } } } : state;
     }
     case 'Row': {
       if (change._tag !== 'HoldingsChange' || change.holder !== key.holder) return state;

@@ -5,15 +5,23 @@ import { type DoneRequest, laterRequest } from '../idempotency/idempotent-reques
 import type { Position } from '../ports/event-store';
 import type {
   BookHistory,
+  BoundaryPlace,
   ChainHistory,
   HoldingsSeries,
   Part,
   PriceBookView,
   ReadModel,
 } from '../ports/read-model';
-import { byName, entryName, type KnownEntry, type ReadModelEntries } from '../ports/read-model-entries';
+import {
+  type BoundaryKey,
+  byName,
+  entryName,
+  type KnownEntry,
+  type ReadModelEntries,
+} from '../ports/read-model-entries';
 import {
   ALL_PRODUCTS,
+  boundariesIn,
   type Holder,
   type HoldingsChange,
   type ReadModelChange,
@@ -36,6 +44,8 @@ import {
 interface Holdings {
   readonly document: HoldingsDocument;
   readonly rows: readonly HistoryRow[];
+  /** Revisions by currency and instant. */
+  readonly boundaries: ReadonlyMap<string, number>;
 }
 
 /** As many entries as come in one page. */
@@ -47,6 +57,17 @@ const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.fro
 const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
   const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
   return { items: rest.slice(0, limit), next: rest[limit] };
+};
+
+const idsIn = (key: string): readonly [PriceBookId, Holder] => {
+  const [, id = '', name = ''] = /^([^/]*)\/(.*)$/s.exec(key) ?? [];
+  return [id as PriceBookId, name as Holder];
+};
+
+/** By instant, holder and currency: negative, zero or positive. */
+const compareBoundaries = (a: BoundaryPlace, b: BoundaryPlace): number => {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return byCodePoints(a.holder ?? '', b.holder ?? '') || byCodePoints(a.currency ?? '', b.currency ?? '');
 };
 
 export type InMemoryReadModel = ReadModel & ReadModelEntries;
@@ -70,9 +91,23 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     };
     const placed = placeChange(before?.document, kept, change);
     if (placed === undefined) return;
+    const boundaries = new Map(before?.boundaries);
+    for (const { currency, at } of boundariesIn(change)) {
+      const name = `${at} ${currency}`;
+      boundaries.set(name, Math.max(boundaries.get(name) ?? 0, change.stamp.revision));
+    }
     holdings.set(key, {
       document: placed.document,
       rows: placed.replacesRows ? placed.rows : [...rows, ...placed.rows],
+      boundaries,
+    });
+  };
+
+  const boundariesOfHolder = (key: string): readonly (BoundaryKey & { readonly revision: number })[] => {
+    const [priceBookId, holder] = idsIn(key);
+    return [...(holdings.get(key)?.boundaries ?? [])].map(([name, revision]) => {
+      const [at = '', currency = ''] = name.split(' ');
+      return { _tag: 'Boundary', priceBookId, holder, currency: currency as Currency, at, revision };
     });
   };
 
@@ -128,8 +163,7 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
   };
 
   const entriesOfHolder = ([key, { document, rows }]: [string, Holdings]): readonly KnownEntry[] => {
-    const [, id = '', name = ''] = /^([^/]*)\/(.*)$/s.exec(key) ?? [];
-    const [priceBookId, holder] = [id as PriceBookId, name as Holder];
+    const [priceBookId, holder] = idsIn(key);
     const cells = holder === ALL_PRODUCTS ? {} : document.cells;
     return [
       ...(Object.entries(cells) as [Currency, Cell][]).map(([currency, value]): KnownEntry => {
@@ -141,6 +175,10 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
         const { revision, occurredAt } = stamp;
         return { _tag: 'Row', priceBookId, holder, currency, revision, occurredAt, value };
       }),
+      ...boundariesOfHolder(key).map(({ revision, ...boundary }): KnownEntry => ({
+        ...boundary,
+        value: { revision },
+      })),
     ];
   };
 
@@ -207,10 +245,10 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
       ),
 
     findHoldings: (id, productId, currency, at) =>
-      TE.fromIO((): ChainHoldings | undefined => {
+      TE.fromIO((): ChainHoldings<Cell> | undefined => {
         const book = books.get(id);
         if (book === undefined || !isKnownAt(book, at)) return undefined;
-        const held = (priceBookId: PriceBookId): BookHoldings => ({
+        const held = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
           priceBookId,
           product: cellOf(priceBookId, productId, currency, at),
           allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
@@ -224,6 +262,27 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
         });
         const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
         return [existsAt(book, at) ? held(id) : nothing, ...bases];
+      }),
+
+    findCells: (id, keys) =>
+      TE.fromIO(() => keys.map(({ holder, currency }) => cellOf(id, holder, currency))),
+
+    listBoundaries: (id, limit, from, until) =>
+      TE.fromIO(() => {
+        const found = [...holdings.keys()]
+          .filter((key) => idsIn(key)[0] === id)
+          .flatMap(boundariesOfHolder)
+          .filter((place) => compareBoundaries(place, from) >= 0 && (until === undefined || place.at < until))
+          .sort(compareBoundaries);
+        const placeOf = ({ at, holder, currency }: BoundaryKey) => ({ at, holder, currency });
+        const next = found[limit];
+        return {
+          items: found.slice(0, limit).map((boundary) => {
+            const { holder, currency } = boundary;
+            return { ...placeOf(boundary), cell: cellOf(id, holder, currency) ?? {} };
+          }),
+          next: next && placeOf(next),
+        };
       }),
 
     findHoldingsHistory: (id, productId, currency, after, limit) =>

@@ -37,7 +37,17 @@ interface RowKey {
   readonly occurredAt: Stamp['occurredAt'];
 }
 
-export type EntryKey = PriceBookKey | DerivedKey | CellKey | RowKey;
+/** That something begins or ends, or was to, at an instant: see `boundariesIn`. */
+export interface BoundaryKey {
+  readonly _tag: 'Boundary';
+  readonly priceBookId: PriceBookId;
+  readonly holder: Holder;
+  readonly currency: Currency;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+export type EntryKey = PriceBookKey | DerivedKey | CellKey | RowKey | BoundaryKey;
 
 interface Kept<Value> {
   readonly value: Value;
@@ -53,6 +63,7 @@ export type CellEntry = CellKey &
     readonly revision: number;
   };
 export type RowEntry = RowKey & Kept<HistoryRow>;
+type BoundaryEntry = BoundaryKey & Kept<Pick<Stamp, 'revision'>>;
 
 /** Something of which this version cannot tell what it is. */
 export interface UnknownEntry {
@@ -60,7 +71,7 @@ export interface UnknownEntry {
   readonly name: string;
 }
 
-export type KnownEntry = PriceBookEntry | DerivedEntry | CellEntry | RowEntry;
+export type KnownEntry = PriceBookEntry | DerivedEntry | CellEntry | RowEntry | BoundaryEntry;
 export type ReadModelEntry = KnownEntry | UnknownEntry;
 
 /** Entries by their names. */
@@ -88,6 +99,8 @@ export const entryName = (key: EntryKey): string => {
       return `held/${key.priceBookId}/${key.currency}/${key.productId}`;
     case 'Row':
       return `row/${key.priceBookId}/${key.currency}/${String(key.revision)}/${key.holder}`;
+    case 'Boundary':
+      return `boundary/${key.priceBookId}/${key.at}/${key.currency}/${key.holder}`;
   }
 };
 

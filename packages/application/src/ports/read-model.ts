@@ -1,7 +1,7 @@
 import type { Cell, Cells, ChainHoldings, Currency, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { DoneRequest } from '../idempotency/idempotent-request';
-import type { ReadModelChange } from '../projection/changes';
+import type { Holder, ReadModelChange } from '../projection/changes';
 import type { HistoryRow } from '../projection/holdings-document';
 import type { Position } from './event-store';
 import type { StoreError } from './store-error';
@@ -61,6 +61,25 @@ export interface ProductHoldings {
 export interface AllProductsHoldings {
   readonly revision: number;
   readonly cells: Cells;
+}
+
+/** What a holder has in a currency. */
+export interface CellOf {
+  readonly holder: Holder;
+  readonly currency: Currency;
+}
+
+/** A place in the list of a book's boundaries; with an instant alone, the first of that instant. */
+export interface BoundaryPlace extends Partial<CellOf> {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** An instant at which something was to begin or end, and what the holder has in the currency now. */
+export interface Boundary extends CellOf {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly cell: Cell;
 }
 
 /** Answers queries from what the projection has put together. */
@@ -136,7 +155,28 @@ export interface ReadModel {
     productId: ProductId,
     currency: Currency,
     at?: string,
-  ) => TaskEither<StoreError, ChainHoldings | undefined>;
+  ) => TaskEither<StoreError, ChainHoldings<Cell> | undefined>;
+
+  /** What holders of a book hold, each in one currency: in the order asked, undefined for those that never held any. */
+  readonly findCells: (
+    id: PriceBookId,
+    keys: readonly CellOf[],
+  ) => TaskEither<StoreError, readonly (Cell | undefined)[]>;
+
+  /**
+   * Where something that a book holds begins or ends, or was to before it was cancelled: by instant, then holder in the order of code points (`all` among
+   * the products), then currency. It costs by what it brings, not by what the book holds.
+   *
+   * @param from where it begins: an instant, or the place that `next` named.
+   * @param until an ISO 8601 UTC time: instants before it; absent for all.
+   * @returns whatever is there, also where the book is deleted or never was.
+   */
+  readonly listBoundaries: (
+    id: PriceBookId,
+    limit: number,
+    from: BoundaryPlace,
+    until?: string,
+  ) => TaskEither<StoreError, Part<Boundary, BoundaryPlace>>;
 
   /**
    * How what a book and its chain of bases hold for a product in a currency came about, from a time on. The chain

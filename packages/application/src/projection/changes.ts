@@ -1,4 +1,14 @@
-import type { Adjustments, PriceBookEvent, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
+import {
+  type Adjustments,
+  type Currency,
+  listed,
+  type OneOrMore,
+  type PriceBookEvent,
+  type PriceBookId,
+  type ProductId,
+  type RequestedAdjustment,
+  type Stamp,
+} from '@pricebook/domain';
 import {
   type DoneRequest,
   type IdempotentRequest,
@@ -87,6 +97,35 @@ export const changesOf = (
     { _tag: 'PriceBookChange', priceBookId, stamp, ...details, ...(remembered && { remembered }) },
     ...holdingsChanges(priceBookId, event, stamp),
   ];
+};
+
+/** An instant at which something that a change sets begins or ends. */
+export interface BoundaryOf {
+  readonly currency: Currency;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/**
+ * The boundaries of what a change sets, each once. The read model keeps them for good, each with the last revision
+ * that named it: whether something still begins or ends there, the holder's cell tells.
+ */
+export const boundariesIn = ({ adjustments }: HoldingsChange): readonly BoundaryOf[] => {
+  if (adjustments === 'removeAll') return [];
+  const boundaries: BoundaryOf[] = [];
+  for (const [currency, asked] of Object.entries(adjustments) as [
+    Currency,
+    OneOrMore<RequestedAdjustment>,
+  ][]) {
+    const instants = new Set<string>();
+    for (const { type, validFrom, validUntil } of listed(asked)) {
+      if (type === 'cancel') continue;
+      if (validFrom !== undefined) instants.add(validFrom);
+      if (validUntil !== undefined) instants.add(validUntil);
+    }
+    for (const at of instants) boundaries.push({ currency, at });
+  }
+  return boundaries;
 };
 
 /** What a change says of the request that it is of, and by which name; undefined where that is not remembered. */

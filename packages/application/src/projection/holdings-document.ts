@@ -6,12 +6,13 @@
  * so that the price at any time is one look-up, and so that a change which comes late can be put in its place.
  */
 import {
-  type Adjustment,
   type Adjustments,
   type Cell,
   type Cells,
   cellAfter,
   type Currency,
+  type OneOrMore,
+  type RequestedAdjustment,
   type Stamp,
 } from '@pricebook/domain';
 import type { HoldingsChange } from './changes';
@@ -22,6 +23,9 @@ export interface HoldingsDocument {
   readonly cells: Cells;
 }
 
+/** What was asked for a currency. */
+export type Asked = OneOrMore<RequestedAdjustment>;
+
 /** The currency of a row that is about all currencies. */
 export const EVERY_CURRENCY = '*';
 
@@ -29,7 +33,7 @@ export interface HistoryRow {
   readonly currency: Currency | typeof EVERY_CURRENCY;
   readonly stamp: Stamp;
   /** What was asked; absent in rows that a removal in every currency led to. */
-  readonly adjustment?: Adjustment;
+  readonly adjustment?: Asked;
   /** What the holder has in the currency from then on. */
   readonly cell?: Cell;
 }
@@ -45,16 +49,16 @@ interface Folded {
 
 type Change = Pick<HoldingsChange, 'stamp' | 'adjustments'>;
 
-const removal: Adjustment = { type: 'null', amount: null };
+const removal: Asked = { type: 'null', amount: null };
 
-const entriesOf = (adjustments: Adjustments): readonly [Currency, Adjustment][] =>
-  Object.entries(adjustments) as [Currency, Adjustment][];
+const entriesOf = (adjustments: Adjustments): readonly [Currency, Asked][] =>
+  Object.entries(adjustments) as [Currency, Asked][];
 
 /** Fields that are not known are left out; said case by case, since each change of a price comes through here. */
 const rowOf = (
   currency: HistoryRow['currency'],
   stamp: Stamp,
-  adjustment: Adjustment | undefined,
+  adjustment: Asked | undefined,
   cell: Cell | undefined,
 ): HistoryRow => {
   if (adjustment === undefined) return cell === undefined ? { currency, stamp } : { currency, stamp, cell };
@@ -67,7 +71,7 @@ const foldHoldings = (document: HoldingsDocument | undefined, { stamp, adjustmen
   const rows: HistoryRow[] = [];
   const isRemoveAll = adjustments === 'removeAll';
   const asked = isRemoveAll
-    ? (Object.keys(cells) as Currency[]).map((currency): [Currency, Adjustment] => [currency, removal])
+    ? (Object.keys(cells) as Currency[]).map((currency): [Currency, Asked] => [currency, removal])
     : entriesOf(adjustments);
   if (isRemoveAll) rows.push({ currency: EVERY_CURRENCY, stamp, adjustment: removal });
   for (const [currency, adjustment] of asked) {

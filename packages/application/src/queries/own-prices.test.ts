@@ -7,6 +7,7 @@ import { type OwnPricesQuestion, readOwnPrices } from './own-prices';
 
 const [USD, EUR] = ['USD', 'EUR'] as [Currency, Currency];
 const BOOK = '01890000-0000-7000-8000-000000000000' as PriceBookId;
+const clock = { now: () => '2026-01-02T00:00:00.000Z' };
 const stamp = { revision: 1, occurredAt: '2026-01-01T00:00:00.000Z', actor: 'a' };
 const price: Cell = { absolute: { adjustment: { type: 'override', amount: 1 }, ...stamp } };
 const removed: Cell = { removed: stamp };
@@ -45,7 +46,7 @@ const given = (count: number, cellsOf: (number: number) => Cells) => {
   };
   return async (question: Partial<OwnPricesQuestion>) => {
     asked.length = 0;
-    const page = await readOwnPrices(readModel, { priceBookId: BOOK, limit: 100, ...question })();
+    const page = await readOwnPrices(readModel, clock, { priceBookId: BOOK, limit: 100, ...question })();
     if (E.isLeft(page)) throw new Error(page.left._tag);
     const { products, next, revision } = page.right;
     const numbers = products.map(({ productId }) => Number(productId));
@@ -116,7 +117,7 @@ describe('The list of own prices', () => {
           return { items: [{ productId: idOf(1), cells: { [USD]: cell } }], next: undefined };
         }),
     };
-    const page = await readOwnPrices(readModel, { priceBookId: BOOK, limit: 1 })();
+    const page = await readOwnPrices(readModel, clock, { priceBookId: BOOK, limit: 1 })();
     if (E.isLeft(page)) throw new Error(page.left._tag);
     const [own] = page.right.products;
     expect(own?.adjustments[USD]).to.deep.equal({ type: 'override', amount: 2 });

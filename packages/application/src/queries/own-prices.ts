@@ -9,6 +9,7 @@ import {
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import type { Clock } from '../ports/clock';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 
@@ -55,6 +56,7 @@ export interface OwnPricesPage {
 export const readOwnPrices =
   (
     readModel: Pick<ReadModel, 'findPriceBook' | 'listHoldings'>,
+    clock: Clock,
     { priceBookId, currency, from, limit }: OwnPricesQuestion,
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, OwnPricesPage> =>
   async () => {
@@ -65,6 +67,7 @@ export const readOwnPrices =
     const { revision, basePriceBookIds } = book.right;
     const isRoot = basePriceBookIds.length === 0;
 
+    const now = clock.now();
     const products: ProductOwnPrices[] = [];
     const pageTo = (next: ProductId | undefined) => E.right({ revision, products, next });
     let place = from;
@@ -82,7 +85,7 @@ export const readOwnPrices =
         const size = JSON.stringify(cells).length;
         productsSeen += 1;
         sizeSeen += size;
-        const own = ownPricesOf(cells, isRoot, currency);
+        const own = ownPricesOf(cells, isRoot, now, currency);
         if (own === undefined) continue;
         pageSize += JSON.stringify(own).length;
         const isFull = products.length > 0 && pageSize > PAGE_SIZE;

@@ -1,10 +1,13 @@
 /** What changed the holdings that a price is made of, in the order in which it happened. */
 import {
-  type Adjustment,
   type BookHoldings,
+  boundariesIn,
+  type Cell,
   type ChainHoldings,
+  listed,
   type PriceBookEvent,
   type PriceBookId,
+  type RequestedAdjustment,
   type Stamp,
 } from '@pricebook/domain';
 import type { BookHistory, ChainHistory } from '../ports/read-model';
@@ -19,24 +22,28 @@ export interface PriceCause {
   readonly revision: number;
   /** The id of the key that asked for it. */
   readonly actor: string;
-  /** What was asked; absent where entries or a book came or went. */
-  readonly adjustment?: Adjustment;
+  /** What was asked; absent where entries or a book came or went. Of several, the one that decides the price. */
+  readonly adjustment?: RequestedAdjustment;
+  /** Where nothing happened but that the adjustment began or ended, as it was planned. */
+  readonly planned?: 'begins' | 'ends';
 }
 
 /** What a book of the chain is at an instant. */
 interface BookState {
   readonly exists: boolean;
-  readonly holdings: BookHoldings;
+  readonly holdings: BookHoldings<Cell>;
 }
 
 /** A chain at an instant, the book that is asked first. */
 export type ChainState = readonly BookState[];
 
-/** One event, as far as it is about the product. */
+/** One event, as far as it is about the product, or something planned that begins or ends. */
 export interface PriceChange {
   /** ISO 8601, UTC. */
   readonly at: string;
-  readonly cause: PriceCause;
+  /** Without what was asked, of which there may be several. */
+  readonly cause: Omit<PriceCause, 'adjustment'>;
+  readonly asked: readonly RequestedAdjustment[];
   readonly apply: (chain: ChainState) => ChainState;
 }
 
@@ -52,7 +59,7 @@ export const stateAt = (history: ChainHistory, after: string | undefined): Chain
   }));
 
 /** What counts of a chain: a book that does not exist holds nothing, and asked for a price has no bases. */
-export const holdingsIn = (chain: ChainState): ChainHoldings | undefined => {
+export const holdingsIn = (chain: ChainState): ChainHoldings<Cell> | undefined => {
   const [asked, ...bases] = chain;
   if (asked?.exists !== true) return undefined;
   return [
@@ -64,23 +71,24 @@ export const holdingsIn = (chain: ChainState): ChainHoldings | undefined => {
 };
 
 const changeOf =
-  (place: number, stamp: Stamp, cause: PriceCause) =>
+  (place: number, stamp: Stamp, cause: PriceChange['cause'], asked: PriceChange['asked'] = []) =>
   (apply: (book: BookState) => BookState): PriceChange & { readonly place: number } => ({
     at: stamp.occurredAt,
     place,
     cause,
+    asked,
     apply: (chain) => chain.map((book, index) => (index === place ? apply(book) : book)),
   });
 
+type Of = 'product' | 'allProducts';
+
 const causeOf = (
   priceBookId: PriceBookId,
-  of: 'product' | 'allProducts',
+  of: Of,
   { adjustment, stamp: { revision, actor } }: HistoryRow,
-): PriceCause => {
-  const who = { priceBookId, revision, actor };
-  const asked = adjustment !== undefined && { adjustment };
-  if (of === 'allProducts') return { type: 'AllProductsAdjusted', ...who, ...asked };
-  return { type: asked === false ? 'PriceBookEntriesDeleted' : 'ProductPricesSet', ...who, ...asked };
+): PriceChange['cause'] => {
+  const set = of === 'allProducts' ? 'AllProductsAdjusted' : 'ProductPricesSet';
+  return { type: adjustment === undefined ? 'PriceBookEntriesDeleted' : set, priceBookId, revision, actor };
 };
 
 const changesOfBook = (
@@ -96,12 +104,13 @@ const changesOfBook = (
     const { revision, actor } = stamp;
     return [changeOf(place, stamp, { type, priceBookId, revision, actor })((book) => ({ ...book, exists }))];
   };
-  const holdings = (rows: readonly HistoryRow[], of: 'product' | 'allProducts') =>
+  const holdings = (rows: readonly HistoryRow[], of: Of) =>
     rows.map((row) =>
       changeOf(
         place,
         row.stamp,
         causeOf(priceBookId, of, row),
+        row.adjustment === undefined ? [] : listed(row.adjustment),
       )((book) => ({
         ...book,
         holdings: { ...book.holdings, [of]: row.cell },
@@ -131,3 +140,36 @@ export const changesIn = (
       if (a.at !== b.at) return a.at < b.at ? -1 : 1;
       return b.place - a.place || a.cause.revision - b.cause.revision;
     });
+
+/** The next instant after another at which something begins or ends in a chain, as it is planned. */
+export const nextBoundary = (chain: ChainState, after: string): string | undefined => {
+  const holdings = holdingsIn(chain);
+  return holdings && boundariesIn(holdings, after)[0];
+};
+
+/** What begins and then what ends at an instant in a chain, as it is planned. */
+export const plannedChanges = (chain: ChainState, at: string): readonly PriceChange[] => {
+  const entries = chain
+    .toReversed()
+    .flatMap(({ holdings }) =>
+      (['allProducts', 'product'] as const).flatMap((of) =>
+        (holdings[of]?.dated ?? []).map((entry) => ({ ...entry, of, priceBookId: holdings.priceBookId })),
+      ),
+    );
+  return (['begins', 'ends'] as const).flatMap((planned) =>
+    entries
+      .filter(({ adjustment }) => adjustment[planned === 'begins' ? 'validFrom' : 'validUntil'] === at)
+      .map(({ adjustment, of, priceBookId, revision, actor }) => ({
+        at,
+        cause: {
+          type: of === 'product' ? ('ProductPricesSet' as const) : ('AllProductsAdjusted' as const),
+          priceBookId,
+          revision,
+          actor,
+          planned,
+        },
+        asked: [adjustment],
+        apply: (state: ChainState) => state,
+      })),
+  );
+};

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Currency, PriceBookId, PriceParameters, ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import type { Clock } from '../ports/clock';
 import type { ChainHistory, ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import { type PricePeriod, tellFrom, tellOn, type Told } from './price-timeline';
@@ -25,6 +26,8 @@ export interface PriceHistoryQuestion {
   readonly parameters: PriceParameters;
   /** ISO 8601, UTC: periods that begin then or later; absent for all. */
   readonly from?: string | undefined;
+  /** ISO 8601, UTC: periods that begin before it, what is planned among them; absent for those up to now. */
+  readonly to?: string | undefined;
   /** The most periods that are wanted. */
   readonly limit: number;
 }
@@ -37,6 +40,8 @@ export interface PriceHistoryPage {
 }
 
 const justBefore = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString();
+
+const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1).toISOString();
 
 const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);
 
@@ -68,13 +73,15 @@ const pageOf = ({ ended, open }: Told, limit: number): PriceHistoryPage => {
 export const readPriceHistory =
   (
     readModel: Pick<ReadModel, 'findHoldingsHistory'>,
-    { priceBookId, productId, currency, from, limit, parameters }: PriceHistoryQuestion,
+    clock: Clock,
+    { priceBookId, productId, currency, from, to, limit, parameters }: PriceHistoryQuestion,
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, PriceHistoryPage> =>
   async () => {
     const terms = { currency, parameters };
     let rows = Math.min(FIRST_ROWS, limit + 1);
     let after = from === undefined ? undefined : justBefore(from);
     let told: Told | undefined;
+    const plannedBefore = to ?? justAfter(clock.now());
     for (;;) {
       const found = await readModel.findHoldingsHistory(priceBookId, productId, currency, after, rows)();
       if (E.isLeft(found)) return found;
@@ -82,8 +89,13 @@ export const readPriceHistory =
       if (history === undefined) return E.left({ _tag: 'PriceBookNotFound' });
       const [{ created, deleted }] = history;
       const horizon = horizonOf(history, rows);
-      told = tellOn(told ?? tellFrom(history, after, terms), history, { after, before: horizon }, terms);
-      const isTold = horizon === undefined || (deleted !== undefined && deleted.occurredAt < horizon);
+      const before = horizon === undefined || (to !== undefined && to < horizon) ? to : horizon;
+      const span = { after, before, plannedBefore };
+      told = tellOn(told ?? tellFrom(history, after, terms), history, span, terms);
+      const isTold =
+        horizon === undefined ||
+        before !== horizon ||
+        (deleted !== undefined && deleted.occurredAt < horizon);
       if (isTold || fullPage(told.ended, limit) !== undefined) return E.right(pageOf(told, limit));
       // What the bases held before the book was there is passed over.
       const next = later(justBefore(horizon), created && justBefore(created.occurredAt));

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  chainAt,
   type Currency,
   type PriceError,
   type PriceParameters,
@@ -16,6 +17,8 @@ import {
   changesIn,
   type ChainState,
   holdingsIn,
+  nextBoundary,
+  plannedChanges,
   type PriceCause,
   type PriceChange,
   stateAt,
@@ -49,11 +52,11 @@ export interface PriceTerms {
   readonly parameters: PriceParameters;
 }
 
-const answerIn = (chain: ChainState, { currency, parameters }: PriceTerms): PriceAnswer => {
+const answerIn = (chain: ChainState, at: string, { currency, parameters }: PriceTerms): PriceAnswer => {
   const holdings = holdingsIn(chain);
   return holdings === undefined
     ? E.left({ _tag: 'NoListPrice' })
-    : resolvePrice(holdings, currency, parameters);
+    : resolvePrice(chainAt(holdings, at), currency, parameters);
 };
 
 const isSame = (a: PriceAnswer, b: PriceAnswer): boolean =>
@@ -61,36 +64,55 @@ const isSame = (a: PriceAnswer, b: PriceAnswer): boolean =>
     ? a.right.price === b.right.price && a.right.effectiveDate === b.right.effectiveDate
     : isDeepStrictEqual(a, b);
 
+/** The events that a price goes back to, with what they set. */
+const partsOf = ({ steps }: ResolvedPrice) =>
+  steps.flatMap(({ priceBookId, entered, removed, change }) => [
+    { priceBookId, revision: entered?.revision, adjustment: entered?.adjustment },
+    { priceBookId, revision: removed?.revision, adjustment: undefined },
+    { priceBookId, revision: change?.revision, adjustment: change?.adjustment },
+  ]);
+
 /** Of the changes of one instant the one that the price goes back to, that of the nearest book first. */
 const goneBackTo = (answer: PriceAnswer, changes: readonly PriceChange[]): PriceChange | undefined => {
   if (E.isLeft(answer)) return undefined;
-  const parts = answer.right.steps.flatMap(({ priceBookId, entered, removed, change }) =>
-    [entered, removed, change].map((stamp) => ({ priceBookId, revision: stamp?.revision })),
-  );
+  const parts = partsOf(answer.right);
   return changes.findLast(({ cause }) =>
     parts.some((part) => part.priceBookId === cause.priceBookId && part.revision === cause.revision),
   );
 };
 
+/** What began a period: of several adjustments that were asked for at once the one that decides, or else the last. */
+const causeOf = ({ cause, asked }: PriceChange, answer: PriceAnswer): PriceCause => {
+  const parts = E.isRight(answer) ? partsOf(answer.right) : [];
+  const decides = asked.findLast((one) =>
+    parts.some(
+      ({ revision, adjustment }) => revision === cause.revision && isDeepStrictEqual(adjustment, one),
+    ),
+  );
+  const adjustment = decides ?? asked.at(-1);
+  return adjustment === undefined ? cause : { ...cause, adjustment };
+};
+
 /** The last of the changes of one instant without which the answer would be another. */
 const lastThatMattered = (
   chain: ChainState,
+  at: string,
   changes: readonly PriceChange[],
   terms: PriceTerms,
 ): PriceChange | undefined => {
   let state = chain;
-  let answer = answerIn(chain, terms);
+  let answer = answerIn(chain, at, terms);
   let last: PriceChange | undefined;
   for (const change of changes) {
     state = change.apply(state);
-    const next = answerIn(state, terms);
+    const next = answerIn(state, at, terms);
     if (!isSame(answer, next)) last = change;
     answer = next;
   }
   return last;
 };
 
-const instantsOf = (changes: readonly PriceChange[]): readonly (readonly PriceChange[])[] => {
+const instantsOf = (changes: readonly PriceChange[]): PriceChange[][] => {
   const instants: PriceChange[][] = [];
   for (const change of changes) {
     const instant = instants.at(-1);
@@ -102,36 +124,51 @@ const instantsOf = (changes: readonly PriceChange[]): readonly (readonly PriceCh
 
 /** Where a timeline is taken up: what is answered then is known, what began it is not told. */
 export const tellFrom = (history: ChainHistory, after: string | undefined, terms: PriceTerms): Told => ({
-  answer: answerIn(stateAt(history, after), terms),
+  answer: answerIn(stateAt(history, after), after ?? '', terms),
   ended: [],
   open: undefined,
 });
 
-/**
- * Goes on with a timeline.
- *
- * @param history what was held from `after` on, up to which the timeline has been told.
- * @param before as far as the history is whole: this instant and what comes later is left; undefined for the end.
- */
+/** A part of time. */
+export interface Span {
+  /** Up to and with this instant the timeline has been told; undefined for the beginning. */
+  readonly after: string | undefined;
+  /** As far as the history is whole and wanted: this instant and what comes later is left; undefined for the end. */
+  readonly before: string | undefined;
+  /** The same of what is planned. */
+  readonly plannedBefore: string;
+}
+
+/** Goes on with a timeline, from what was held from `after` on. */
 export const tellOn = (
   told: Told,
   history: ChainHistory,
-  { after, before }: { readonly after: string | undefined; readonly before: string | undefined },
+  { after, before, plannedBefore }: Span,
   terms: PriceTerms,
 ): Told => {
   let { answer, open } = told;
   let state = stateAt(history, after);
+  let instant = after ?? '';
   const ended = [...told.ended];
-  for (const changes of instantsOf(changesIn(history, after, before))) {
+  const pending = instantsOf(changesIn(history, after, before));
+  for (;;) {
+    const happens = pending[0]?.[0]?.at;
+    const next = nextBoundary(state, instant);
+    const boundary = next !== undefined && next < plannedBefore ? next : undefined;
+    const at = happens === undefined || (boundary !== undefined && boundary < happens) ? boundary : happens;
+    if (at === undefined || (before !== undefined && at >= before)) return { answer, ended, open };
+    const events = at === happens ? (pending.shift() ?? []) : [];
+    const changes = [...plannedChanges(state, at), ...events];
     const previous = state;
-    state = changes.reduce((chain, { apply }) => apply(chain), state);
-    const next = answerIn(state, terms);
-    if (isSame(answer, next)) continue;
-    const change = goneBackTo(next, changes) ?? lastThatMattered(previous, changes, terms) ?? changes.at(-1);
+    state = events.reduce((chain, { apply }) => apply(chain), state);
+    instant = at;
+    const answered = answerIn(state, at, terms);
+    if (isSame(answer, answered)) continue;
+    const change =
+      goneBackTo(answered, changes) ?? lastThatMattered(previous, at, events, terms) ?? changes.at(-1);
     if (change === undefined) continue;
-    if (open !== undefined) ended.push({ ...open, to: change.at });
-    open = { from: change.at, to: null, answer: next, cause: change.cause };
-    answer = next;
+    if (open !== undefined) ended.push({ ...open, to: at });
+    open = { from: at, to: null, answer: answered, cause: causeOf(change, answered) };
+    answer = answered;
   }
-  return { answer, ended, open };
 };

@@ -20,8 +20,11 @@ const MAX_ADJUSTMENTS = 100;
 /** One, or several that are carried out in their order. */
 export type OneOrMore<A> = A | readonly A[];
 
+export const isSeveral = <A extends object>(given: OneOrMore<A>): given is readonly A[] =>
+  Array.isArray(given);
+
 export const listed = <A extends object>(given: OneOrMore<A>): readonly A[] =>
-  Array.isArray(given) ? (given as readonly A[]) : [given as A];
+  isSeveral(given) ? given : [given];
 
 /** By currency, what to do with the price of a product. */
 export type Adjustments = Readonly<Partial<Record<Currency, OneOrMore<RequestedAdjustment>>>>;

@@ -156,7 +156,7 @@ describe('A cell with something dated', () => {
 
   it('has nothing left after an undated removal', () => {
     expect(cellOf([undated, 0], [sale, 1], [planned, 2], [removal, 3])).to.deep.equal({ removed: stamp(3) });
-    expect(cellOf([sale, 0], [removal, 1])).to.equal(undefined);
+    expect(cellOf([sale, 0], [removal, 1])).to.deep.equal({});
   });
 
   it('stays as it is where nothing with the bounds is cancelled', () => {

@@ -9,6 +9,7 @@ import {
   type RequestedAdjustment,
   roleOf,
 } from '../adjustments/adjustment';
+import { isSeveral, type OneOrMore } from '../adjustments/adjustments';
 import { haveSameBounds, isDated } from '../adjustments/bounds';
 import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing } from './cell';
 
@@ -87,6 +88,10 @@ export const boundariesOf = (cell: Cell | undefined, after: string): readonly st
     [validFrom, validUntil].filter((bound) => bound !== undefined && bound > after).map(String),
   );
 
+/** The bounds of all that a cell has dated, whether they have passed or not: each once. */
+export const allBoundariesOf = (cell: Cell | undefined): ReadonlySet<string> =>
+  new Set(boundariesOf(cell, ''));
+
 /** Puts an entry behind those that begin when it does: it was set later. */
 const inserted = (entries: readonly Entry[], entry: Entry): readonly Entry[] => {
   const begin = beginOf(entry);
@@ -113,7 +118,7 @@ const isCovered = (entry: Entry, { absolute, relative, removed }: Held): boolean
 };
 
 /** The parts of a cell without those that cannot be seen any more after an instant. */
-const settled = (base: Held, entries: readonly Entry[], instant: string): Cell | undefined => {
+const settled = (base: Held, entries: readonly Entry[], instant: string): Cell => {
   let held = base;
   let rest = entries.filter((entry) => !hasEnded(entry, instant));
   const begun = rest.filter((entry) => !isTemporary(entry) && beginOf(entry) <= instant);
@@ -127,8 +132,7 @@ const settled = (base: Held, entries: readonly Entry[], instant: string): Cell |
     held = withEnded(heldAfter(held, entry.adjustment, entry) ?? nothing, held.ended);
     rest = rest.filter((other) => other !== entry);
   }
-  const cell: Cell = { ...held, ...(rest.length > 0 && { dated: rest }) };
-  return Object.keys(cell).length === 0 ? undefined : cell;
+  return { ...held, ...(rest.length > 0 && { dated: rest }) };
 };
 
 /** A cell that has something dated, or comes to have it, after the next adjustment of its stream. */
@@ -186,11 +190,7 @@ const datedAfter = (
   );
 };
 
-/**
- * A cell after the next adjustment of its stream. One that is dated is kept beside what stands; an undated removal
- * takes away everything, and any other undated adjustment nothing dated that is still to come.
- */
-export const cellAfter = (
+const cellAfterOne = (
   cell: Cell | undefined,
   adjustment: RequestedAdjustment,
   stamp: Stamp,
@@ -198,3 +198,16 @@ export const cellAfter = (
   cell?.dated !== undefined || adjustment.type === 'cancel' || isDated(adjustment)
     ? datedAfter(cell, adjustment, stamp)
     : heldAfter(cell, adjustment, stamp);
+
+/**
+ * A cell after the next adjustments of its stream, in their order. Those that are dated are kept beside what stands; an
+ * undated removal takes away everything, and any other undated adjustment nothing dated that is still to come.
+ */
+export const cellAfter = (
+  cell: Cell | undefined,
+  asked: OneOrMore<RequestedAdjustment>,
+  stamp: Stamp,
+): Cell | undefined =>
+  isSeveral(asked)
+    ? asked.reduce<Cell | undefined>((before, adjustment) => cellAfterOne(before, adjustment, stamp), cell)
+    : cellAfterOne(cell, asked, stamp);

@@ -31,6 +31,17 @@ export const chainAt = ([first, ...bases]: ChainHoldings<Cell>, instant: string)
   ...bases.map((book) => bookAt(book, instant)),
 ];
 
+/**
+ * The instant of a current price. A change may have been made by a clock that is ahead: what was set is not still to
+ * begin, whatever this clock says.
+ *
+ * @param now ISO 8601, UTC.
+ */
+export const currentInstant = (chain: ChainHoldings<Cell>, now: string): string =>
+  chain
+    .flatMap(({ product, allProducts }) => [...(product?.dated ?? []), ...(allProducts?.dated ?? [])])
+    .reduce((latest, { occurredAt }) => (occurredAt > latest ? occurredAt : latest), now);
+
 /** The instants after another at which something that a chain holds begins or ends, each once, in their order. */
 export const boundariesIn = (chain: ChainHoldings<Cell>, after: string): readonly string[] => [
   ...new Set(

@@ -1,7 +1,7 @@
 /** Price books that live in the domain alone: request, decision, events, folded cells, price. */
 import * as E from 'fp-ts/Either';
 import type { RequestedAdjustment } from '../adjustments/adjustment';
-import { listed, type OneOrMore } from '../adjustments/adjustments';
+import type { OneOrMore } from '../adjustments/adjustments';
 import { nullAdjustment } from '../adjustments/null';
 import type { PriceParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
@@ -54,10 +54,7 @@ const adjust = (
   adjustments: OneOrMore<RequestedAdjustment>,
   stamp: Stamp,
 ): void => {
-  const cell = listed(adjustments).reduce(
-    (before, adjustment) => cellAfter(before, adjustment, stamp),
-    cellIn(cells, code),
-  );
+  const cell = cellAfter(cellIn(cells, code), adjustments, stamp);
   cells.set(code, [...(cells.get(code) ?? []), { occurredAt: stamp.occurredAt, cell }]);
 };
 
