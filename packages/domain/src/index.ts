@@ -104,7 +104,7 @@ export {
 } from './price-sheet/sheet';
 export { holderRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
-export { allBoundariesOf, boundariesOf, cellAfter, heldAt, plannedAt } from './pricing/dated';
+export { boundariesOf, cellAfter, heldAt, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,

@@ -50,6 +50,8 @@ export interface Held {
  * what is dated beside it. `heldAt` says what of it holds at an instant.
  */
 export interface Cell extends Omit<Held, 'over'> {
+  /** When it was changed last, where something in it was dated then or before: what is cancelled leaves nothing else. */
+  readonly changedAt?: string;
   /** In the order in which it is folded onto what stands: see `dated.ts`. Absent where there is none. */
   readonly dated?: readonly Standing<Adjustment>[];
 }

@@ -151,12 +151,13 @@ describe('A cell with something dated', () => {
 
   it('drops planned ones that a later undated one has replaced', () => {
     const cell = cellOf([planned, 0], [undated, 150]);
-    expect(cell).to.deep.equal({ absolute: { adjustment: undated, ...stamp(1, 150) } });
+    expect(cell?.absolute).to.deep.equal({ adjustment: undated, ...stamp(1, 150) });
+    expect(cell?.dated).to.equal(undefined);
   });
 
   it('has nothing left after an undated removal', () => {
     expect(cellOf([undated, 0], [sale, 1], [planned, 2], [removal, 3])).to.deep.equal({ removed: stamp(3) });
-    expect(cellOf([sale, 0], [removal, 1])).to.deep.equal({});
+    expect(cellOf([sale, 0], [removal, 1])).to.deep.equal({ changedAt: instant(1) });
   });
 
   it('stays as it is where nothing with the bounds is cancelled', () => {

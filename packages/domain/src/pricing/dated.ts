@@ -48,7 +48,7 @@ const nothing: Held = {};
  */
 export const heldAt = (cell: Cell | undefined, instant: string): Held | undefined => {
   if (cell?.dated === undefined) return cell;
-  const { dated, ended: before, ...base } = cell;
+  const { dated, changedAt: _changedAt, ended: before, ...base } = cell;
   let held: Held = base;
   let own: string | undefined;
   let list: string | undefined;
@@ -87,10 +87,6 @@ export const boundariesOf = (cell: Cell | undefined, after: string): readonly st
   (cell?.dated ?? []).flatMap(({ adjustment: { validFrom, validUntil } }) =>
     [validFrom, validUntil].filter((bound) => bound !== undefined && bound > after).map(String),
   );
-
-/** The bounds of all that a cell has dated, whether they have passed or not: each once. */
-export const allBoundariesOf = (cell: Cell | undefined): ReadonlySet<string> =>
-  new Set(boundariesOf(cell, ''));
 
 /** Puts an entry behind those that begin when it does: it was set later. */
 const inserted = (entries: readonly Entry[], entry: Entry): readonly Entry[] => {
@@ -132,7 +128,7 @@ const settled = (base: Held, entries: readonly Entry[], instant: string): Cell =
     held = withEnded(heldAfter(held, entry.adjustment, entry) ?? nothing, held.ended);
     rest = rest.filter((other) => other !== entry);
   }
-  return { ...held, ...(rest.length > 0 && { dated: rest }) };
+  return { ...held, changedAt: instant, ...(rest.length > 0 && { dated: rest }) };
 };
 
 /** A cell that has something dated, or comes to have it, after the next adjustment of its stream. */
@@ -141,7 +137,7 @@ const datedAfter = (
   adjustment: RequestedAdjustment,
   stamp: Stamp,
 ): Cell | undefined => {
-  const { dated = [], ...base }: Cell = cell ?? nothing;
+  const { dated = [], changedAt: _changedAt, ...base }: Cell = cell ?? nothing;
   const now = stamp.occurredAt;
   const replaced = dated.filter(
     (entry) => isDated(adjustment) && haveSameBounds(entry.adjustment, adjustment),
