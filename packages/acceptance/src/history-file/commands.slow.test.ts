@@ -238,7 +238,7 @@ describe('the commands export and import', () => {
     );
     expect(fs.existsSync(at('checked'))).to.equal(false);
     expect(imported).to.equal(
-      'Line 5: stream is missing.\nWhat stands before it is carried over: 4 events appended, 0 events skipped ' +
+      'Line 5: stream is missing.\nThe events before it are in the store: 4 events appended, 0 events skipped ' +
         'that were there already, in 2 streams. It can be run again: it goes on where it ended.\n',
     );
   });
