@@ -12,14 +12,7 @@ import {
 import { expect } from 'chai';
 import { startCommand } from '../testing/command';
 import { newFolder, startTestService, type TestService } from '../testing/test-service';
-import {
-  createBook,
-  keepWriting,
-  override,
-  setPercent,
-  setPrice,
-  verifyAsProcess,
-} from '../testing/verify';
+import { createBook, keepWriting, override, setPercent, setPrice, verifyAsProcess } from '../testing/verify';
 
 const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
 
