@@ -120,7 +120,7 @@ describe('the command history', () => {
   });
 
   it('shows a history of many large events in little memory', async () => {
-    const events = 150;
+    const events = 100;
     const update = {
       stream: `priceBook-${BOOK}`,
       type: 'PriceBookUpdated',
