@@ -83,29 +83,6 @@ export const describeFollowing = (api: Api): void => {
       );
     }).timeout(60_000);
 
-    it('misses nothing where connections are cut while the book is written', async () => {
-      const book = await createBook(api);
-      const writing = (async () => {
-        for (const n of range(0, 30)) await setPrices(api, book, [usd('P', override(n))]);
-        expectStatus(await api().request('DELETE', `/v1/pricebooks/${book}`), 204);
-      })();
-      const follower = async (bytes: number): Promise<readonly number[]> => {
-        const got: number[] = [];
-        let lastId: string | undefined;
-        for (;;) {
-          const stream = await follow(book, { ...(lastId !== undefined && { lastId }), cutAfter: bytes });
-          if (stream.status === 204) return got;
-          await stream.ended;
-          got.push(...idsOf(stream));
-          if (stream.lastId() !== '') lastId = stream.lastId();
-        }
-      };
-      for (const got of await Promise.all([400, 700, 1_111, 5_000].map(follower))) {
-        expect(got).to.deep.equal(range(0, 32));
-      }
-      await writing;
-    }).timeout(30_000);
-
     it('has a heartbeat while nothing comes', async () => {
       const book = await createBook(api);
       const stream = await follow(book);

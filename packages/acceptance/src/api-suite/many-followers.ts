@@ -12,7 +12,7 @@ export const describeManyFollowers = (
   api: () => Pick<TestService, 'url' | 'request' | 'stores'>,
   sharesEvents: boolean,
 ): void => {
-  describe('Get Price Book History, followed live by many', () => {
+  describe('Get Price Book History, followed live by many, or often cut', () => {
     const { follow, listOf } = followers(api);
     const running: ServiceProcess[] = [];
     const folders: string[] = [];
@@ -20,6 +20,29 @@ export const describeManyFollowers = (
       await endAll(running);
       for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
     });
+
+    it('misses nothing where connections are cut while the book is written', async () => {
+      const book = await createBook(api);
+      const writing = (async () => {
+        for (const n of range(0, 30)) await setPrices(api, book, [usd('P', override(n))]);
+        expectStatus(await api().request('DELETE', `/v1/pricebooks/${book}`), 204);
+      })();
+      const follower = async (bytes: number): Promise<readonly number[]> => {
+        const got: number[] = [];
+        let lastId: string | undefined;
+        for (;;) {
+          const stream = await follow(book, { ...(lastId !== undefined && { lastId }), cutAfter: bytes });
+          if (stream.status === 204) return got;
+          await stream.ended;
+          got.push(...idsOf(stream));
+          if (stream.lastId() !== '') lastId = stream.lastId();
+        }
+      };
+      for (const got of await Promise.all([400, 700, 1_111, 5_000].map(follower))) {
+        expect(got).to.deep.equal(range(0, 32));
+      }
+      await writing;
+    }).timeout(30_000);
 
     it('reaches each of many followers once and in order, while the book is written', async () => {
       const book = await createBook(api);
