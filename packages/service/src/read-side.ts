@@ -6,9 +6,8 @@ import {
   type ReadModel,
   startProjector,
 } from '@pricebook/application';
-import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
-import { orThrow } from './stores';
+import { storeSentence } from './command-line/sentences';
 
 /** How often catching up is reported. */
 const CATCH_UP_REPORT_MS = 2_000;
@@ -30,7 +29,9 @@ export const catchUp = async (
   while (!(await projector.waitFor(head, CATCH_UP_REPORT_MS))) {
     const status = projector.status();
     // What it would serve is not what happened. An event of a later version is another matter: readiness names it.
-    if (status._tag === 'Stopped' && status.error._tag === 'StoreDamaged') return orThrow(E.left(status.error));
+    if (status._tag === 'Stopped' && status.error._tag === 'StoreDamaged') {
+      throw new Error(`${storeSentence(status.error)} Restore a backup`);
+    }
     if (status._tag === 'Stopped' || signal.aborted) return;
     const position = String(projector.reached() ?? 0);
     logger.info({ position, head: String(head) }, 'the projection catches up');
