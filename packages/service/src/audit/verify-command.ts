@@ -15,6 +15,7 @@ import { finishing, readOptions, say } from '../command-line/command';
 import { type Patience, patiently } from '../command-line/patience';
 import { type Progress, progressBar, share } from '../command-line/progress';
 import { count, unhashedSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { openEventStoreAlone, openReadModelToRead } from '../stores';
 import { printable } from '../command-line/terminal';
 import { differenceJson, differenceSentence } from './difference-sentence';
@@ -27,7 +28,7 @@ const [NOTHING_FOUND, FOUND, NOT_VERIFIED] = [0, 1, 2];
 /** As many as are counted. */
 const MOST_BEHIND = 1_000;
 
-interface Arguments {
+export interface VerifyArguments {
   readonly json?: boolean;
 }
 
@@ -85,7 +86,7 @@ const patient = (eventStore: EventStore, live: LiveReadModel, patience: Patience
 };
 
 /** A bar for each phase, one after the other. */
-const progressBars = () => {
+const progressBars = (shell: Shell) => {
   let bar: { readonly phase: 'replay' | 'compare'; readonly progress: Progress } | undefined;
   return {
     of: (phase: 'replay' | 'compare'): Progress => {
@@ -95,6 +96,7 @@ const progressBars = () => {
       bar?.progress.end();
       const isReplay = phase === 'replay';
       const progress = progressBar(
+        shell,
         isReplay ? 'Replay' : 'Compare',
         isReplay,
         isReplay ? 'events' : 'entries',
@@ -107,43 +109,47 @@ const progressBars = () => {
 };
 
 /** Takes a bar off the line that is to be written on; it draws itself again. */
-const clearLine = (): void => {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+const clearLine = ({ errors }: Shell): void => {
+  if (errors.isTTY === true) errors.write('\r\u001b[K');
 };
 
-export const runVerify = ({ json = false }: Arguments): Promise<void> =>
-  finishing(async (closers) => {
-    const options = readOptions();
-    const { signal } = options;
-    // Who reads the differences may have seen enough.
-    process.stdout.on('error', () => undefined);
-    const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
-    const { dataFolder, eventStoreDbUrl } = options.configuration;
-    // Pages and indexes as well, which no query reads.
-    if (eventStoreDbUrl === undefined) checkLiveEvents(dataFolder);
-    const events = await openEventStoreAlone('read', untilThere, closers);
-    const live = await openReadModelToRead(events, untilThere, closers);
-    const scratch = openScratchReadModel();
-    closers.add(scratch.remove);
-    const bars = progressBars();
-    const onDifference = (finding: Finding): void => {
-      clearLine();
-      process.stdout.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
-    };
-    const parts = { ...patient(events.eventStore, live, { ms: PATIENCE_MS, signal }), scratch };
-    const verified = await verify(parts, {
-      signal,
-      onDifference,
-      onProgress: (progress) => {
-        if (progress.phase === 'compare') bars.of('compare').update(progress.entries, undefined);
-        else bars.of('replay').update(progress.events, share(progress.position, progress.until));
-      },
-    })().finally(bars.end);
-    if (E.isLeft(verified)) {
-      say(printable(errorSentence(verified.left)));
-      return NOT_VERIFIED;
-    }
-    for (const sentence of verifiedSentences(verified.right)) say(printable(sentence));
-    if (verified.right.undecodable !== undefined) return NOT_VERIFIED;
-    return verified.right.differences === 0 ? NOTHING_FOUND : FOUND;
-  }, NOT_VERIFIED);
+export const runVerify = (shell: Shell, { json = false }: VerifyArguments): Promise<void> =>
+  finishing(
+    shell,
+    async (closers) => {
+      const options = readOptions(shell);
+      const { signal } = options;
+      // Who reads the differences may have seen enough.
+      shell.output.on('error', () => undefined);
+      const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+      const { dataFolder, eventStoreDbUrl } = options.configuration;
+      // Pages and indexes as well, which no query reads.
+      if (eventStoreDbUrl === undefined) checkLiveEvents(dataFolder);
+      const events = await openEventStoreAlone('read', untilThere, closers);
+      const live = await openReadModelToRead(events, untilThere, closers);
+      const scratch = openScratchReadModel();
+      closers.add(scratch.remove);
+      const bars = progressBars(shell);
+      const onDifference = (finding: Finding): void => {
+        clearLine(shell);
+        shell.output.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
+      };
+      const parts = { ...patient(events.eventStore, live, { ms: PATIENCE_MS, signal }), scratch };
+      const verified = await verify(parts, {
+        signal,
+        onDifference,
+        onProgress: (progress) => {
+          if (progress.phase === 'compare') bars.of('compare').update(progress.entries, undefined);
+          else bars.of('replay').update(progress.events, share(progress.position, progress.until));
+        },
+      })().finally(bars.end);
+      if (E.isLeft(verified)) {
+        say(shell, printable(errorSentence(verified.left)));
+        return NOT_VERIFIED;
+      }
+      for (const sentence of verifiedSentences(verified.right)) say(shell, printable(sentence));
+      if (verified.right.undecodable !== undefined) return NOT_VERIFIED;
+      return verified.right.differences === 0 ? NOTHING_FOUND : FOUND;
+    },
+    NOT_VERIFIED,
+  );
