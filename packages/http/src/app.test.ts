@@ -76,6 +76,7 @@ describe('the HTTP application', () => {
       keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),
+      clock: { now: () => new Date().toISOString() },
       newRequestId: () => 'request-1',
       stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
     });

@@ -203,7 +203,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'NoListPriceThen':
       return noPrice(
         `At ${error.at}, the product ${inWords(error.productId)} has no list price in ${error.currency}, ` +
-          'in this book or in its bases.',
+          `in this book or in its bases${error.knownAt === undefined ? '' : `, as known at ${error.knownAt}`}.`,
       );
     case 'ParameterMissing':
     case 'ParameterRepeated':
