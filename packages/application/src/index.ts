@@ -60,6 +60,9 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  Boundary,
+  BoundaryPlace,
+  CellOf,
   ChainHistory,
   HoldingsSeries,
   Part,
@@ -96,12 +99,12 @@ export {
   type OnceError,
   type PriceBookOutcome,
   type PriceBooks,
-  type PriceQuestion,
   type QueryError,
   type WriteOutcome,
 } from './price-books';
 export {
   ALL_PRODUCTS,
+  boundariesIn,
   changesOf,
   type Holder,
   type HoldingsChange,
@@ -135,7 +138,10 @@ export {
 } from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
+export type { CurrentPrice, PriceQuestion } from './queries/price';
+export type { PriceCause } from './queries/price-changes';
 export type { PricePeriod } from './queries/price-timeline';
+export type { UpcomingChange, UpcomingPage, UpcomingPlace, UpcomingQuestion } from './queries/upcoming';
 export type { QuotedLine } from './queries/quote';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
 export type { KeptReadModel, NewReadModel, ReadModelStore } from './ports/read-model-store';

@@ -62,10 +62,12 @@ export type {
   AdjustAllProducts,
   BaseBook,
   CreatePriceBook,
+  Crowded,
   DeletePriceBook,
   DeletePriceBookEntries,
   PriceBookCommand,
   ProductItem,
+  SetPrices,
   SetPriceSheet,
   SetProductPrices,
   UpdatePriceBook,
@@ -104,7 +106,7 @@ export {
 } from './price-sheet/sheet';
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
-export { boundariesOf, cellAfter, heldAt, plannedAt } from './pricing/dated';
+export { boundariesOf, cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,

@@ -15,6 +15,8 @@ import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing 
 
 type Entry = Standing<Adjustment>;
 
+/** As many adjustments as a holder may have in a currency that are going to begin or to end. */
+export const MAX_DATED = 1_000;
 /** As many planned adjustments that have begun as can still be cancelled. */
 const MAX_BEGUN = 1_000;
 
