@@ -39,6 +39,7 @@ const closedBook: PriceBooks = {
   history: unexpected,
   follow: unexpected,
   quote: unexpected,
+  upcoming: unexpected,
   priceHistory: unexpected,
 };
 

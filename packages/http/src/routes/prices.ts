@@ -76,6 +76,7 @@ export const priceRoutes: readonly Route[] = [
           content: json(pricesSetCodec),
         },
       },
+      problems: ['too-many-dated-adjustments'],
     },
     setProductPricesReader,
     (priceBooks, { params, body, caller }) =>
