@@ -60,6 +60,8 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  BoundaryPlace,
+  CellOf,
   ChainHistory,
   HoldingsSeries,
   Part,
@@ -102,6 +104,7 @@ export {
 } from './price-books';
 export {
   ALL_PRODUCTS,
+  boundariesIn,
   changesOf,
   type Holder,
   type HoldingsChange,
