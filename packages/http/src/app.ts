@@ -1,6 +1,13 @@
 /** The HTTP API as a Koa application: an adapter that drives the use cases. */
 import Router from '@koa/router';
-import { type Clock, type Keyring, type Principal, type Readiness, type Scope, SCOPES } from '@pricebook/application';
+import {
+  type Clock,
+  type Keyring,
+  type Principal,
+  type Readiness,
+  type Scope,
+  SCOPES,
+} from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';

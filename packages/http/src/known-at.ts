@@ -16,10 +16,7 @@ export const afterNow = (instant: string, clock: Clock): string | undefined => {
 };
 
 /** ISO 8601, UTC; undefined where it is absent. */
-export const knownAtIn = (
-  query: URLSearchParams,
-  clock: Clock,
-): E.Either<ApiError, string | undefined> => {
+export const knownAtIn = (query: URLSearchParams, clock: Clock): E.Either<ApiError, string | undefined> => {
   if (!query.has(knownAt.name)) return E.right(undefined);
   const read = knownAt.read(query);
   if (E.isLeft(read) || read.right === undefined) return read;

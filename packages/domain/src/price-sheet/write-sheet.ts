@@ -44,8 +44,9 @@ const adjustmentRows = (
  * @param holder a product id, or `all`.
  */
 export const requestedRows = (holder: string, prices: HolderPrices): readonly SheetCells[] =>
-  (Object.entries(prices) as [Currency, readonly RequestedAdjustment[]][]).flatMap(([currency, adjustments]) =>
-    adjustments.flatMap((adjustment) => adjustmentRows(holder, currency, adjustment)),
+  (Object.entries(prices) as [Currency, readonly RequestedAdjustment[]][]).flatMap(
+    ([currency, adjustments]) =>
+      adjustments.flatMap((adjustment) => adjustmentRows(holder, currency, adjustment)),
   );
 
 /**

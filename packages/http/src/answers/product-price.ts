@@ -100,9 +100,7 @@ const stepCodec = described(
           description: "A removal that this book's part in the price goes back to, with its dates.",
         },
       ),
-      ended: described(instantCodec, {
-        description: "When something that lay over this book's part in the price ended or was cancelled.",
-      }),
+      ended: instantCodec,
       over: described(record('CoveredByBook', {}, { product: coveredCodec, allProducts: coveredCodec }), {
         description: 'What temporary adjustments that decide lie over, and what shows again when they end.',
       }),
@@ -111,7 +109,8 @@ const stepCodec = described(
   {
     description:
       'What one book did to the price. `entered` is absent where the list price is what the base book answers. ' +
-      "`listPrice` is the price before this book's change, and `price` the one that it answers.",
+      "`listPrice` is the price before this book's change, and `price` the one that it answers. `ended` is when something " +
+      "that lay over this book's part in the price ended or was cancelled.",
   },
 );
 

@@ -78,13 +78,7 @@ const passedInJson = (bytes: Buffer, now: string): readonly BodyFault[] => {
  * @param bytes the body of which the command was read.
  * @param now ISO 8601, UTC.
  */
-export const passedDatesIn = (
-  command: PricesCommand,
-  bytes: Buffer,
-  now: string,
-): readonly BodyFault[] => {
+export const passedDatesIn = (command: PricesCommand, bytes: Buffer, now: string): readonly BodyFault[] => {
   if (!anyPassed(command, now)) return [];
-  return command._tag === 'SetPriceSheet'
-    ? passedInCsv(bytes, now)
-    : atMostTold(passedInJson(bytes, now));
+  return command._tag === 'SetPriceSheet' ? passedInCsv(bytes, now) : atMostTold(passedInJson(bytes, now));
 };

@@ -1,6 +1,12 @@
 /** The list of own prices as CSV: the whole book, unless the request says how much of it. */
 import type { BookPercents, OwnPricesPage, OwnPricesQuestion, PriceBooks } from '@pricebook/application';
-import { type Adjustment, ALL, type BookPercent, type Currency, type RelativeAdjustment } from '@pricebook/domain';
+import {
+  type Adjustment,
+  ALL,
+  type BookPercent,
+  type Currency,
+  type RelativeAdjustment,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';

@@ -130,19 +130,28 @@ export const priceRoutes: readonly Route[] = [
       description:
         'What the product costs in the currency: now, or at another time. A price in the future is as it is planned by now.',
       tag: 'Prices',
-      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, at, knownAt, explain, ...tableParameters],
+      parameters: [
+        priceBookIdInPath,
+        productIdInPath,
+        currencyInPath,
+        at,
+        knownAt,
+        explain,
+        ...tableParameters,
+      ],
       answers: { 200: { description: 'The price.', content: json(productPriceCodec) } },
       problems: ['no-price'],
     },
-    (priceBooks, request, { clock }) => async () => {
-      const question = questionIn(request, clock);
-      if (E.isLeft(question)) return question;
-      const resolved = await priceBooks.price(question.right)();
-      if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
-      return E.right({
-        status: 200,
-        body: productPriceOf(question.right, resolved.right, question.right.explain),
-      });
-    },
+    (priceBooks, request, { clock }) =>
+      async () => {
+        const question = questionIn(request, clock);
+        if (E.isLeft(question)) return question;
+        const resolved = await priceBooks.price(question.right)();
+        if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
+        return E.right({
+          status: 200,
+          body: productPriceOf(question.right, resolved.right, question.right.explain),
+        });
+      },
   ),
 ];

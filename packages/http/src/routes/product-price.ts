@@ -20,10 +20,7 @@ export const productPriceOf = (
 type Asked = Pick<PriceQuestion, 'productId' | 'currency' | 'at' | 'knownAt'>;
 
 /** Why there is no price; of a time that was asked about it says so. */
-export const noPriceOf = (
-  error: ApiError,
-  { productId, currency, at, knownAt }: Asked,
-): ApiError =>
+export const noPriceOf = (error: ApiError, { productId, currency, at, knownAt }: Asked): ApiError =>
   error._tag === 'NoListPrice' && at !== undefined
     ? { _tag: 'NoListPriceThen', productId, currency, at, knownAt }
     : error;

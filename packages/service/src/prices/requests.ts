@@ -70,9 +70,7 @@ export const createPacker = (): Packer => {
       const tooLarge: string[] = [];
       const whole = parcelOf(holder, prices);
       const parcels =
-        bytesOf(whole.text) <= ROOM
-          ? [whole]
-          : byCurrency(prices).map((part) => parcelOf(holder, part));
+        bytesOf(whole.text) <= ROOM ? [whole] : byCurrency(prices).map((part) => parcelOf(holder, part));
       let isNew = holder !== ALL;
       for (const parcel of parcels) {
         const size = bytesOf(parcel.text);
