@@ -8,6 +8,7 @@ export { createHttpServer } from './server';
 export { parseStrictJson } from './body/strict-json';
 export { decodeLines } from './csv/decode';
 export { faultSentence } from './csv/read-csv';
+export { passedRows } from './csv/passed-rows';
 export { readRecords } from './csv/records';
 export { createSheetRows } from './csv/sheet-rows';
 export { CSV_HEAD, csvLine } from './csv/write-csv';

@@ -108,7 +108,7 @@ describe('a query', () => {
       'The query parameter "limti" is not known here; known are: limit, cursor, name; did you mean "limit"?',
       'The query parameter "Limit" is not known here; known are: limit, cursor, name; did you mean "limit"?',
       'The query parameter "product" is not known here; known are: productId, since, limit, cursor; did you mean "productId"?',
-      'The query parameter "at" is not known here; known are: limit, cursor, quantity and what tables ask for.',
+      'The query parameter "at" is not known here; known are: limit, cursor, to, quantity and what tables ask for.',
       `The query parameter "${'x'.repeat(40)}…" is not known here; known are: limit, cursor, name.`,
     ]);
   });

@@ -113,6 +113,7 @@ export const withSomeBound = <A extends object>(codec: Reader<A>): JsonCodec<A &
         ? read
         : refused(u, c, () => 'must have validFrom, validUntil or both');
     },
-    { ...dated.schema, anyOf: NAMES.map((name) => ({ required: [name] })) },
+    // One more than those that have to be there.
+    { ...dated.schema, minProperties: (dated.schema.required?.length ?? 0) + 1 },
   );
 };

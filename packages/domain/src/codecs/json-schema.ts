@@ -31,6 +31,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly propertyNames?: JsonSchema;
+  readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly additionalProperties?: boolean | JsonSchema;
   readonly not?: JsonSchema;

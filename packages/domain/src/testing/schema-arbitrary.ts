@@ -44,12 +44,17 @@ const numberOf = ({ type, minimum, exclusiveMinimum, maximum }: JsonSchema): fc.
 type Resolve = (schema: ReferringSchema) => JsonSchema;
 
 const objectOf = (schema: JsonSchema, resolve: Resolve): fc.Arbitrary<Json> => {
-  const { properties = {}, required = [], additionalProperties, propertyNames, maxProperties } = schema;
+  const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
+  const { minProperties = 0, maxProperties } = schema;
   const known = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, arbitraryOf(one, resolve)])),
     { requiredKeys: [...required] },
   );
-  if (typeof additionalProperties !== 'object') return known;
+  if (typeof additionalProperties !== 'object') {
+    return minProperties <= required.length
+      ? known
+      : known.filter((object) => Object.keys(object).length >= minProperties);
+  }
   const name =
     propertyNames === undefined ? fc.string() : (arbitraryOf(propertyNames, resolve) as fc.Arbitrary<string>);
   return fc

@@ -1,5 +1,6 @@
 /** Looks at a whole file before anything of it is sent: what it would set, and everything that is wrong with it. */
 import { MAX_FAULTS, type SheetFault } from '@pricebook/domain';
+import { passedRows } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 import { createScattered, type Scattered } from './holders';
 import { requestsOf } from './requests-of-file';
@@ -58,6 +59,8 @@ const createFaults = (): Faults => {
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
+  /** What ends until then is refused, as the service would: ISO 8601, UTC. */
+  readonly now: string;
   /** Told how many rows have been seen, and how much of the work is done, 0 to 1. */
   readonly onChecked: (rows: number, share: number) => void;
 }
@@ -65,19 +68,20 @@ export interface CheckOptions {
 /** @throws Error what reading the file throws. */
 export const checkSheet = async (
   file: SheetFile,
-  { signal, onChecked }: CheckOptions,
+  { signal, now, onChecked }: CheckOptions,
 ): Promise<E.Either<FaultySheet | { readonly _tag: 'Interrupted' }, CheckedSheet>> => {
   const interrupted = E.left({ _tag: 'Interrupted' as const });
   const half = (bytes: number): number => (file.size === 0 ? 0.5 : bytes / file.size / 2);
   const scattered = createScattered();
+  const faults = createFaults();
   let rows = 0;
   for await (const piece of file.pieces()) {
     if (signal.aborted) return interrupted;
     piece.rows.forEach(scattered.add);
+    faults.add(passedRows(piece.rows, now));
     rows += piece.rows.length;
     onChecked(rows, half(piece.bytes));
   }
-  const faults = createFaults();
   let requests = 0;
   let products = 0;
   for await (const piece of requestsOf(file, scattered.found())) {

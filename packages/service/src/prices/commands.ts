@@ -12,6 +12,7 @@ import { type Imported, importPrices } from './import-prices';
 import { exportedSentence, exportStopSentence, importedSentence, serviceFailureSentence } from './sentences';
 import { createPriceService, type PriceService } from './service';
 import { openSheetFile } from './sheet-file';
+import { systemClock } from '../system';
 
 /** For how long a service that is busy or does not answer is asked again. */
 const PATIENCE_MS = 60_000;
@@ -46,6 +47,7 @@ const runImport = (shell: Shell, book: string, path: string, { url }: ServiceArg
     let sending: ReturnType<typeof progressBar> | undefined;
     const imported = await importPrices(service, bookId, file, {
       patience: { ms: PATIENCE_MS, signal },
+      clock: systemClock,
       onChecked: checking.update,
       onSent: (done, whole) => {
         if (sending === undefined) checking.end();

@@ -43,6 +43,7 @@ describe('the import of prices', () => {
     try {
       return await importPrices(service, BOOK, file, {
         patience: { ms: 1_000, signal },
+        clock: { now: () => '2026-11-22T12:00:00.000Z' },
         onChecked: () => undefined,
         onSent: () => undefined,
         ...options,
@@ -294,6 +295,68 @@ describe('the import of prices', () => {
     expect(set.at(-1)).to.deep.equal(items.at(-1));
     const again = await run(service, writeJson(` \n${JSON.stringify(items)}`));
     expect(importedSentence(again, '')).to.match(/^Nothing to do/);
+  });
+
+  const DATED_HEAD = 'productId,currency,type,amount,validFrom,validUntil';
+  const writeDated = (...rows: readonly string[]): string => {
+    const file = path.join(folder, 'dated.csv');
+    fs.writeFileSync(file, [DATED_HEAD, ...rows, ''].join('\n'));
+    return file;
+  };
+
+  it('sends what has dates, all of a product and currency together and in order', async () => {
+    const service = createFakeService();
+    const months = Array.from({ length: 300 }, (_, n) => String(2100 + n));
+    const rows = months.map((year) => `P,USD,override,${year},${year}-01-01T00:00:00Z,`);
+    await run(
+      service,
+      writeDated(...rows, 'Q,USD,override,1,,', 'P,USD,override,1,,', 'P,EUR,cancel,,,2020-01-01T00:00:00Z'),
+    );
+    const [{ items = [] } = {}] = service.done;
+    const [, { adjustments = {} } = {}] = items;
+    expect(adjustments).to.deep.equal({
+      USD: [
+        { type: 'override', amount: 1 },
+        ...months.map((year) => ({
+          type: 'override',
+          amount: Number(year),
+          validFrom: `${year}-01-01T00:00:00.000Z`,
+        })),
+      ],
+      EUR: { type: 'cancel', validUntil: '2020-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('sends nothing of a file in which something has ended', async () => {
+    const service = createFakeService();
+    const file = writeDated(
+      'P,USD,override,1,,2026-11-22T12:00:00.001Z',
+      'Q,USD,override,1,,2026-11-22T13:00:00+01:00',
+    );
+    expect(importedSentence(await run(service, file), 'x').split('\n')).to.deep.equal([
+      'line 3, column validUntil: must be after the time of the request, 2026-11-22T12:00:00.000Z',
+      '1 fault in 2 rows. Nothing was imported.',
+    ]);
+    expect(service.asked()).to.equal(0);
+  });
+
+  it('sends arrays of a JSON file, and refuses an order that rows do not have', async () => {
+    const service = createFakeService();
+    const later = { type: 'override', amount: 2, validFrom: '2100-01-01T00:00:00.000Z' };
+    const one = { type: 'override', amount: 1 };
+    const less = { type: 'percent', amount: -5 };
+    const nothing = { type: 'null', amount: null };
+    const item = (...adjustments: readonly object[]) =>
+      JSON.stringify([{ productId: 'P', adjustments: { USD: adjustments } }]);
+    await run(service, writeJson(item(later, one, less)));
+    expect(service.done[0]?.items[0]?.adjustments).to.deep.equal({ USD: [one, less, later] });
+    for (const wrong of [item(less, one), item(later, nothing), item(nothing, one)]) {
+      const failure = await run(service, writeJson(wrong)).catch(String);
+      expect(failure)
+        .to.include('The adjustments of "P" are not in the order of a sheet')
+        .and.include('Nothing was');
+    }
+    expect(service.done).to.have.length(1);
   });
 
   it('reads the JSON object for all products', async () => {

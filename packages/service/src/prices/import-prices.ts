@@ -3,6 +3,7 @@
  * each, so that it may be begun again at any time.
  */
 import { createHash } from 'node:crypto';
+import type { Clock } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { Patience } from '../command-line/patience';
 import { type CheckedSheet, checkSheet, type Extent, type FaultySheet } from './check-sheet';
@@ -42,6 +43,7 @@ export type Imported = FaultySheet | NotBegun | Sent;
 
 export interface ImportOptions {
   readonly patience: Patience;
+  readonly clock: Clock;
   readonly onChecked: (rows: number, share: number) => void;
   readonly onSent: (done: Extent, whole: Extent) => void;
 }
@@ -77,7 +79,7 @@ export const importPrices = async (
   service: PriceService,
   bookId: string,
   file: SheetFile,
-  { patience, onChecked, onSent }: ImportOptions,
+  { patience, clock, onChecked, onSent }: ImportOptions,
 ): Promise<Imported> => {
   const { signal } = patience;
   const isStopping = (): boolean => signal.aborted;
@@ -85,7 +87,7 @@ export const importPrices = async (
   const found = await service.writableRevisionOf(bookId);
   if (E.isLeft(found)) return { _tag: 'NotBegun', stop: found.left };
   const start = found.right;
-  const checked = await checkSheet(file, { signal, onChecked });
+  const checked = await checkSheet(file, { signal, now: clock.now(), onChecked });
   if (E.isLeft(checked)) {
     return checked.left._tag === 'Interrupted' ? { _tag: 'NotBegun', stop: checked.left } : checked.left;
   }
