@@ -104,7 +104,7 @@ export {
   type SheetFault,
   type SheetRow,
 } from './price-sheet/sheet';
-export { holderRows } from './price-sheet/write-sheet';
+export { holderRows, requestedRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export {

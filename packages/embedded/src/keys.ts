@@ -152,3 +152,37 @@ export const rowIdOf = (key: Buffer) => {
     revision: key.readUIntBE(timeAt + TIME_BYTES, REVISION_BYTES),
   };
 };
+
+/** Between the holder and the currency of a boundary: no holder has it, and it comes before all that one may have. */
+const AFTER_HOLDER = '\0';
+
+interface BoundaryPlace {
+  /** ISO 8601, UTC, milliseconds: always as long, and in the order of time. */
+  readonly at: string;
+  readonly holder: string;
+  readonly currency: string;
+}
+
+/** By book, instant, holder in the order of code points, and currency. */
+export const boundaryKey = (book: Buffer, { at, holder, currency }: BoundaryPlace): Buffer =>
+  Buffer.concat([book, Buffer.from(`${at}${holder}${AFTER_HOLDER}${currency}`, 'utf8')]);
+
+/** The boundaries of a book from a place on, to those before an instant or to all. */
+export const boundariesFrom = (
+  book: Buffer,
+  { at, holder, currency = '' }: Pick<BoundaryPlace, 'at'> & Partial<BoundaryPlace>,
+  until: string | undefined,
+): KeyRange => ({
+  start:
+    holder === undefined
+      ? Buffer.concat([book, Buffer.from(at, 'utf8')])
+      : boundaryKey(book, { at, holder, currency }),
+  end: Buffer.concat([book, until === undefined ? Buffer.from([0xff]) : Buffer.from(until, 'utf8')]),
+});
+
+/** What the key of a boundary says after the book; parts that it is too short for are empty. */
+export const boundaryPlaceOf = (key: Buffer): BoundaryPlace => {
+  const [, at = '', holder = '', currency = ''] =
+    /^(.{24})([^\0]*)\0(.*)$/s.exec(key.toString('utf8', UUID_BYTES)) ?? [];
+  return { at, holder, currency };
+};

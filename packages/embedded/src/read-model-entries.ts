@@ -17,11 +17,13 @@ import {
   priceBookIdCodec,
   type ProductId,
   productIdCodec,
+  readTime,
 } from '@pricebook/domain';
 import type { Database } from 'lmdb';
 import { asDamage, Damage } from './damage';
 import { fromKeptRow, type KeptRow } from './kept-row';
 import {
+  boundaryPlaceOf,
   derivedIdOf,
   derivedKey,
   holderOf,
@@ -95,7 +97,16 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 };
 
-const walksOf = ({ kept: { books, derived, holdings, rows } }: Tables): readonly Walk[] => [
+const boundaryEntries = ({ key, value }: Item): readonly ReadModelEntry[] => {
+  const priceBookId = priceBookIdOf(key);
+  const { at, holder, currency } = boundaryPlaceOf(key);
+  const isPlace = readTime(at) === at && isHolder(holder) && isCurrency(currency);
+  return isPlace && isPriceBookId(priceBookId)
+    ? [{ _tag: 'Boundary', priceBookId, holder, currency, at, value: { revision: value as number } }]
+    : unknown('boundary', key);
+};
+
+const walksOf = ({ kept: { books, derived, holdings, rows }, boundaries }: Tables): readonly Walk[] => [
   [
     books,
     ({ key, value }) => {
@@ -139,6 +150,9 @@ const walksOf = ({ kept: { books, derived, holdings, rows } }: Tables): readonly
     },
     'row',
   ],
+  ...(boundaries.table === undefined
+    ? []
+    : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
 ];
 
 /** The key right after another one. */
@@ -210,6 +224,10 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
     }
     case 'Row':
       return findRow(tables, key);
+    case 'Boundary': {
+      const revision = tables.boundaries.find(priceBookId, key);
+      return revision === undefined ? undefined : { ...key, value: { revision } };
+    }
   }
 };
 

@@ -1,6 +1,7 @@
 import {
   ALL_PRODUCTS,
   type BookHistory,
+  type CellOf,
   type ChainHistory,
   existsAt,
   foldPriceBook,
@@ -20,6 +21,7 @@ import {
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
+import { createCellsOf, openBoundaries } from './boundaries';
 import {
   derivedIdOf,
   derivedKey,
@@ -60,10 +62,10 @@ interface TouchedBook {
 }
 
 /** When a cell came to be what it is: every change of it leaves its time in it. */
-const lastChangeOf = ({ absolute, relative, removed }: Cell): string => {
-  // A relative adjustment is never older than the absolute one beside it, and a removal stands alone.
+const lastChangeOf = ({ absolute, relative, removed, changedAt }: Cell): string => {
+  // Without anything dated, a relative adjustment is never older than what is beside it.
   const last = relative ?? absolute ?? removed;
-  return last?.occurredAt ?? '';
+  return changedAt ?? last?.occurredAt ?? '';
 };
 
 /** Items of a table, at most as many as the limit, and the key of the one after them. */
@@ -93,6 +95,7 @@ export const openTables = (environment: RootDatabase) => {
   const rows = environment.openDB<KeptRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
+  const boundaries = openBoundaries(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -170,6 +173,7 @@ export const openTables = (environment: RootDatabase) => {
       if (document !== undefined) void books.put(key, document);
     }
     for (const key of created) void derived.put(key, true);
+    boundaries.keep(changes);
     requests.keep(rememberedIn(changes));
   };
 
@@ -204,7 +208,7 @@ export const openTables = (environment: RootDatabase) => {
     productId: ProductId,
     currency: Currency,
     at: string | undefined,
-  ): ((priceBookId: PriceBookId, book: Found<PriceBookDocument>) => BookHoldings) => {
+  ): ((priceBookId: PriceBookId, book: Found<PriceBookDocument>) => BookHoldings<Cell>) => {
     const nothing = { product: undefined, allProducts: undefined };
     if (at === undefined) {
       return (priceBookId, { key, document }) => {
@@ -229,6 +233,7 @@ export const openTables = (environment: RootDatabase) => {
     /** For those who look at what is kept rather than ask what it means. */
     kept: { books, derived, holdings, rows },
     requests,
+    boundaries,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -255,6 +260,13 @@ export const openTables = (environment: RootDatabase) => {
         next: next && (holderOf(next) as ProductId),
       };
     },
+    /** Looks up cells of a book, the document of each holder once. */
+    cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
+      const { key, document } = lookUp(id);
+      return createCellsOf((holder) =>
+        holder === ALL_PRODUCTS ? document?.allProducts?.cells : holdings.get(holdingsKey(key, holder))?.cells,
+      );
+    },
     derivedOf: (id: PriceBookId) => {
       const start = priceBookKey(id);
       const end = Buffer.concat([start, Buffer.alloc(17, 0xff)]);
@@ -265,7 +277,7 @@ export const openTables = (environment: RootDatabase) => {
       productId: ProductId,
       currency: Currency,
       at: string | undefined,
-    ): ChainHoldings | undefined => {
+    ): ChainHoldings<Cell> | undefined => {
       const book = lookUp(id);
       const { document } = book;
       if (document === undefined || !isKnownAt(document, at)) return undefined;

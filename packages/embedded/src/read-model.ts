@@ -209,6 +209,15 @@ export const openEmbeddedReadModel = async (
     findHoldings: (id, productId, currency, at) =>
       query((tables) => tables.chainOf(id, productId, currency, at)),
 
+    findCells: (id, keys) => query((tables) => keys.map(tables.cellsIn(id))),
+
+    listBoundaries: (id, limit, from, until) =>
+      query((tables) => {
+        const { items, next } = tables.boundaries.page(id, limit, from, until);
+        const cellOf = tables.cellsIn(id);
+        return { items: items.map((place) => ({ ...place, cell: cellOf(place) ?? {} })), next };
+      }),
+
     findHoldingsHistory: (id, productId, currency, after, limit) =>
       query((tables) => tables.chainHistoryOf(id, productId, currency, after, limit)),
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type {
   BookDocument,
+  BoundaryDocument,
   CellDocument,
   CheckpointDocument,
   RequestDocument,
@@ -10,8 +11,8 @@ import type {
 import type { Server } from './server';
 
 export interface Collections {
-  /** What books are, and what they and their products hold now. */
-  readonly current: Collection<BookDocument | CellDocument>;
+  /** What books are, what they and their products hold now, and where something of it begins or ends. */
+  readonly current: Collection<BookDocument | CellDocument | BoundaryDocument>;
   /** Every change of what a product, or a book for all products, holds. */
   readonly history: Collection<RowDocument>;
   /** The requests that are remembered by an idempotency key. */

@@ -2,11 +2,13 @@
  * The documents of the read model.
  *
  * `current` has one document a book, and one a holder and currency, so that none outgrows what MongoDB takes, and
- * so that a price is found by names alone. What changes of a document stands in `state`, the revision first: BSON
- * compares documents field by field, so `$max` on `state` takes the newer one, and skips what is not newer.
+ * so that a price is found by names alone; and one a boundary, in the order of whose names they are listed. What
+ * changes of a document stands in `state`, the revision first: BSON compares documents field by field, so `$max` on
+ * `state` takes the newer one, and skips what is not newer.
  * `history` has one row a change, and `requests` one document a name under which a request is remembered. Text of users is in values and names of documents only, never in names of fields.
  */
 import {
+  type BoundaryPlace,
   type DoneRequest,
   EVERY_CURRENCY,
   type HistoryRow,
@@ -24,6 +26,8 @@ export type CurrencyOrEvery = HistoryRow['currency'];
 export interface BookState extends PriceBookDocument {
   /** For the look-up of the books that are derived from one. */
   readonly basePriceBookId?: PriceBookId;
+  /** Something of a product was dated at some time: what an undated adjustment leaves may hang on what was there. */
+  readonly hasDated?: true;
 }
 
 export interface CellState {
@@ -41,6 +45,12 @@ export interface CellDocument extends Named {
   readonly holder: Holder;
   readonly currency: CurrencyOrEvery;
   readonly state: CellState;
+}
+
+/** That something begins or ends; its name says what and when. */
+export interface BoundaryDocument extends Named {
+  /** The last revision that named it. */
+  readonly state: { readonly revision: number };
 }
 
 export interface RowDocument extends Named {
@@ -102,6 +112,25 @@ export const cellName = (id: PriceBookId, holder: Holder, currency: CurrencyOrEv
 /** The first name after those of all that a book holds in a currency. */
 export const afterCells = (id: PriceBookId, currency: CurrencyOrEvery): string => `held/${id}/${currency}0`;
 
+/** Between the holder and the currency of a boundary: no holder has it, and it comes before all that one may have. */
+const AFTER_HOLDER = '\t';
+
+/** In the order of which the boundaries of a book are listed: texts are compared by code points. */
+export const boundaryName = (id: PriceBookId, { at, holder, currency }: BoundaryPlace): string =>
+  `boundary/${id}/${at}${holder === undefined ? '' : `/${holder}${AFTER_HOLDER}${currency ?? ''}`}`;
+
+/** The first name after those of all boundaries of a book. */
+export const afterBoundaries = (id: PriceBookId): string => `boundary/${id}0`;
+
+/** What the name of a boundary says; undefined where it is none. */
+export const boundaryIn = (name: string) => {
+  const [, priceBookId, at, holder, currency] =
+    /^boundary\/([^/]*)\/([^/]*)\/([^\t]*)\t(.*)$/s.exec(name) ?? [];
+  return priceBookId === undefined || at === undefined || holder === undefined || currency === undefined
+    ? undefined
+    : { priceBookId, at, holder, currency };
+};
+
 export const rowName = (id: PriceBookId, holder: Holder, { currency, stamp }: RowId): string =>
   `${id}/${currency}/${String(stamp.revision)}/${holder}`;
 
@@ -132,10 +161,15 @@ export const toRow = ({
 });
 
 /** The revision has to come first: it is what `$max` looks at first. */
-export const toBookState = (document: PriceBookDocument): BookState => {
+export const toBookState = (document: PriceBookDocument, before?: BookState): BookState => {
   const { revision, ...others } = document;
   const base = document.created?.basePriceBookIds[0];
-  return { revision, ...others, ...(base !== undefined && { basePriceBookId: base }) };
+  return {
+    revision,
+    ...others,
+    ...(base !== undefined && { basePriceBookId: base }),
+    ...(before?.hasDated === true && { hasDated: true }),
+  };
 };
 
 export const isOneCurrency = (currency: CurrencyOrEvery): currency is Currency => currency !== EVERY_CURRENCY;

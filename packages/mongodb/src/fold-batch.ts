@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   ALL_PRODUCTS,
+  boundariesIn,
   EVERY_CURRENCY,
   firstRowOf,
   foldPriceBook,
@@ -12,7 +13,7 @@ import {
   type ReadModelChange,
 } from '@pricebook/application';
 import { type Adjustment, type Cell, cellAfter, type Currency } from '@pricebook/domain';
-import { isOneCurrency, rowName, toBookState } from './documents';
+import { boundaryName, isOneCurrency, rowName, toBookState } from './documents';
 import type { TrackedHolder, WorkingSet } from './working-set';
 
 const removal: Adjustment = { type: 'null', amount: null };
@@ -22,7 +23,7 @@ type Placed = NonNullable<ReturnType<typeof placeChange>>;
 const foldBook = (set: WorkingSet, change: PriceBookChange): void => {
   const book = set.book(change.priceBookId);
   const before = book.state;
-  const after = toBookState(foldPriceBook(before, change));
+  const after = toBookState(foldPriceBook(before, change), before);
   if (before !== undefined && change.stamp.revision <= before.revision) {
     if (isDeepStrictEqual(before, after)) return;
     book.isRewritten = true;
@@ -128,10 +129,31 @@ const foldAllProducts = async (set: WorkingSet, change: HoldingsChange): Promise
   book.isRewritten ||= placed.replacesRows || isInPast;
 };
 
+/** Boundaries follow from each change alone. */
+const foldBoundaries = (set: WorkingSet, change: HoldingsChange): void => {
+  const { priceBookId, holder, stamp } = change;
+  const boundaries = boundariesIn(change);
+  for (const { at, currency } of boundaries) {
+    const name = boundaryName(priceBookId, { at, holder, currency });
+    set.boundaries.set(name, Math.max(set.boundaries.get(name) ?? -1, stamp.revision));
+  }
+  const book = set.book(priceBookId);
+  const { loaded, state } = book;
+  if (boundaries.length === 0 || holder === ALL_PRODUCTS || state === undefined || state.hasDated === true) {
+    return;
+  }
+  book.state = { ...state, hasDated: true };
+  book.isRewritten ||= loaded !== undefined && stamp.revision <= loaded.revision;
+};
+
 export const foldBatch = async (set: WorkingSet, changes: readonly ReadModelChange[]): Promise<void> => {
   for (const change of changes) {
-    if (change._tag === 'PriceBookChange') foldBook(set, change);
-    else if (change.holder === ALL_PRODUCTS) await foldAllProducts(set, change);
+    if (change._tag === 'PriceBookChange') {
+      foldBook(set, change);
+      continue;
+    }
+    foldBoundaries(set, change);
+    if (change.holder === ALL_PRODUCTS) await foldAllProducts(set, change);
     else await foldProduct(set, change);
   }
 };

@@ -37,7 +37,7 @@ interface Span {
   readonly limit: number;
 }
 
-const nothingOf = (priceBookId: PriceBookId): BookHoldings => ({
+const nothingOf = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
   priceBookId,
   product: undefined,
   allProducts: undefined,
@@ -51,7 +51,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
   const findNow = async (ids: readonly PriceBookId[], { productId, currency }: Question) => {
     const names = ids.flatMap((id) => [bookName(id), cellName(id, productId, currency)]);
     const found = await lookUp(names);
-    return ids.map((id): { book: PriceBookDocument | undefined; holdings: BookHoldings } => {
+    return ids.map((id): { book: PriceBookDocument | undefined; holdings: BookHoldings<Cell> } => {
       const book = (found.get(bookName(id)) as BookDocument | undefined)?.state;
       const own = (found.get(cellName(id, productId, currency)) as CellDocument | undefined)?.state;
       return {
@@ -78,7 +78,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
   const findThen = async (ids: readonly PriceBookId[], { productId, currency }: Question, at: string) => {
     const [books, ...held] = await Promise.all([
       lookUp(ids.map(bookName)),
-      ...ids.map(async (id): Promise<BookHoldings> => {
+      ...ids.map(async (id): Promise<BookHoldings<Cell>> => {
         const [product, allProducts] = await Promise.all([
           cellAt(id, productId, currency, at),
           cellAt(id, ALL_PRODUCTS, currency, at),
@@ -96,7 +96,7 @@ export const createQueries = (server: Server, { current, history }: Collections)
     id: PriceBookId,
     question: Question,
     at: string | undefined,
-  ): Promise<ChainHoldings | undefined> => {
+  ): Promise<ChainHoldings<Cell> | undefined> => {
     const find = (ids: readonly PriceBookId[]) =>
       at === undefined ? findNow(ids, question) : findThen(ids, question, at);
     const remembered = chains.get(id);

@@ -17,12 +17,13 @@ import {
   priceBookIdCodec,
   type ProductId,
   productIdCodec,
+  readTime,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Collection } from 'mongodb';
 import type { Collections } from './collections';
-import { bookName, cellName, rowName, toRow } from './documents';
+import { bookName, boundaryIn, boundaryName, cellName, rowName, toRow } from './documents';
 import { findByNames, type Named, type Server, toStoreError } from './server';
 
 /** Documents that come at once. */
@@ -40,14 +41,24 @@ const fieldsOf = (value: unknown): Fields | undefined =>
 
 const MISFIT = { fault: 'has fields that contradict its name' };
 
+const boundaryEntries = (
+  { priceBookId, at, holder, currency }: NonNullable<ReturnType<typeof boundaryIn>>,
+  value: Fields,
+): readonly KnownEntry[] | undefined =>
+  isPriceBookId(priceBookId) && isHolder(holder) && isCurrency(currency) && readTime(at) === at
+    ? [{ _tag: 'Boundary', priceBookId, holder, currency, at, value: value as never }]
+    : undefined;
+
 /** What a document of `current` is; undefined where this version does not know it. */
 const currentEntries = (name: string, { state, ...fields }: Fields): readonly KnownEntry[] | undefined => {
   const stored = fieldsOf(state);
+  const boundary = boundaryIn(name);
+  if (boundary !== undefined) return stored && boundaryEntries(boundary, stored);
   const [, kind, id = '', currency = '', product = ''] =
     /^(book|held)\/([^/]*)(?:\/([^/]*)\/(.*))?$/s.exec(name) ?? [];
   if (stored === undefined || !isPriceBookId(id)) return undefined;
   if (kind === 'book' && name === bookName(id)) {
-    const { basePriceBookId: base, ...value } = stored;
+    const { basePriceBookId: base, hasDated: _hasDated, ...value } = stored;
     const derived =
       typeof base === 'string' && isPriceBookId(base)
         ? [{ _tag: 'Derived', priceBookId: id, basePriceBookId: base, value: true } as const]
@@ -109,6 +120,8 @@ const placeOf = (key: EntryKey): readonly ['current' | 'history', string] => {
     case 'PriceBook':
     case 'Derived':
       return ['current', bookName(key.priceBookId)];
+    case 'Boundary':
+      return ['current', boundaryName(key.priceBookId, key)];
     case 'Cell':
       return ['current', cellName(key.priceBookId, key.productId, key.currency)];
     case 'Row': {

@@ -1,6 +1,7 @@
 import type { KeptReadModel, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { readCheckpoint, saveCheckpoint } from './checkpoint';
+import { createBoundaryLists } from './boundaries';
 import { claim, type EventSource, keepInUse } from './claim';
 import { openCollections } from './collections';
 import { foldBatch } from './fold-batch';
@@ -35,6 +36,7 @@ export const openReadModel = async (
 
     ...createQueries(server, collections),
     ...createLists(server, collections),
+    ...createBoundaryLists(server, collections),
 
     findRemembered: (requestName) => server.query(() => requests.find(requestName)),
 

@@ -8,7 +8,15 @@ import {
   type HoldingsChange,
   type ReadModelChange,
 } from '@pricebook/application';
-import { type Adjustment, type Currency, isAbsolute, type PriceBookId } from '@pricebook/domain';
+import {
+  type Currency,
+  isAbsolute,
+  isDated,
+  listed,
+  type OneOrMore,
+  type PriceBookId,
+  type RequestedAdjustment,
+} from '@pricebook/domain';
 import type { Collections } from './collections';
 import {
   bookName,
@@ -50,6 +58,8 @@ export interface WorkingSet {
   readonly holder: (id: PriceBookId, holder: Holder) => TrackedHolder;
   readonly books: ReadonlyMap<PriceBookId, Tracked<BookState>>;
   readonly holders: ReadonlyMap<string, TrackedHolder>;
+  /** By name, the last revisions that named them. */
+  readonly boundaries: Map<string, number>;
   /** Whether the row of a change that may have been applied before is stored. */
   readonly hasRow: (name: string) => boolean;
   readonly storedRows: (book: PriceBookId, holder: Holder) => Promise<readonly HistoryRow[]>;
@@ -73,14 +83,22 @@ const obtain = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   return made;
 };
 
+type Asked = OneOrMore<RequestedAdjustment>;
+
+/** Whether what comes out of it hangs on what is there, unless that is dated: it sets a price from now on. */
+const beginsAnew = (asked: Asked): boolean =>
+  listed(asked).every((one) => one.type !== 'cancel' && isAbsolute(one) && !isDated(one));
+
 /** The first change of a batch in each currency of each product. */
-const firstChanges = (changes: readonly HoldingsChange[]): ReadonlyMap<string, Adjustment> => {
-  const first = new Map<string, Adjustment>();
+const firstChanges = (
+  changes: readonly HoldingsChange[],
+): ReadonlyMap<string, { readonly book: PriceBookId; readonly asked: Asked }> => {
+  const first = new Map<string, { readonly book: PriceBookId; readonly asked: Asked }>();
   for (const { priceBookId, holder, adjustments } of changes) {
     if (adjustments === 'removeAll') continue;
-    for (const [currency, adjustment] of Object.entries(adjustments) as [Currency, Adjustment][]) {
+    for (const [currency, asked] of Object.entries(adjustments) as [Currency, Asked][]) {
       const name = cellName(priceBookId, holder, currency);
-      if (!first.has(name)) first.set(name, adjustment);
+      if (!first.has(name)) first.set(name, { book: priceBookId, asked });
     }
   }
   return first;
@@ -90,7 +108,7 @@ const firstChanges = (changes: readonly HoldingsChange[]): ReadonlyMap<string, A
  * Loads what a batch touches, as far as it makes a difference.
  *
  * A change that is newer than its book comes in order: of its product only the currencies that it sets are needed,
- * and those not that begin anew with an absolute adjustment. For any other change all that the product has is
+ * and those not that begin anew with an absolute adjustment, where nothing in the book was ever dated. For any other change all that the product has is
  * loaded, and it is looked whether its row is there.
  */
 export const loadWorkingSet = async (
@@ -116,9 +134,13 @@ export const loadWorkingSet = async (
 
   const ids = [...new Set(changes.map(({ priceBookId }) => priceBookId))];
   const firsts = firstChanges(ofProducts);
-  const needed = [...firsts].filter(([, adjustment]) => !isAbsolute(adjustment)).map(([name]) => name);
-  const found = await find([...ids.map(bookName), ...needed]);
+  const needed = [...firsts].filter(([, { asked }]) => !beginsAnew(asked)).map(([name]) => name);
+  const found = new Map(await find([...ids.map(bookName), ...needed]));
   const stateOf = (name: string) => found.get(name)?.state;
+  const hasDated = (id: PriceBookId) =>
+    (stateOf(bookName(id)) as BookState | undefined)?.hasDated === true;
+  const others = [...firsts].filter(([, { asked, book }]) => beginsAnew(asked) && hasDated(book));
+  for (const [name, document] of await find(others.map(([name]) => name))) found.set(name, document);
   for (const id of ids) books.set(id, track(stateOf(bookName(id)) as BookState | undefined));
   for (const change of ofProducts) {
     const { cells } = holder(change.priceBookId, change.holder);
@@ -168,6 +190,7 @@ export const loadWorkingSet = async (
     holder,
     books,
     holders,
+    boundaries: new Map(),
     hasRow: (name) => rows.has(name),
     storedRows: async (book, name) => {
       const found = await server.read(() => history.find({ book, holder: name }).toArray());

@@ -1,5 +1,5 @@
 /**
- * Writes a working set: history first, then what products hold, then books. A process that ends in between, or
+ * Writes a working set: history first, then boundaries, then what products hold, then books. A process that ends in between, or
  * another one that applies the same, leaves nothing that applying the batch again does not put right: rows of a
  * change are always the same, and a document is taken only where it is newer than the stored one. A change that was
  * put into the past moves no revision on: the row by which it is known to have been applied comes last of all.
@@ -138,7 +138,10 @@ export const writeBatch = async (
       ? []
       : [toOperation({ _id: bookName(id), state }, tracked)];
   });
-  const operations = [...holders.flatMap(cellOperations), ...books];
+  const boundaries = [...set.boundaries].map(([_id, revision]) => ({
+    updateOne: { filter: { _id }, update: { $max: { state: { revision } } }, upsert: true },
+  }));
+  const operations = [...boundaries, ...holders.flatMap(cellOperations), ...books];
   if ((await bulk(server, current, operations)) < operations.length) {
     throw new MongoError('another process has changed what was to be written');
   }

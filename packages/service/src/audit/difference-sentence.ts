@@ -27,12 +27,18 @@ const json = (value: unknown): string => {
 const shortened = (text: string): string =>
   text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)} ... (${String(text.length)} characters)` : text;
 
-/** `override 50`, or a table as it was sent. */
+/** `override 50`, or a table as it was sent; several in their order. */
 const adjustmentText = (adjustment: unknown): string => {
+  if (Array.isArray(adjustment)) return adjustment.map(adjustmentText).join(' and ');
   if (!isObject(adjustment)) return json(adjustment);
-  const { type, amount, ...table } = adjustment;
-  if (type === 'null') return 'a removal';
-  return amount === undefined ? `${String(type)} ${json(table)}` : `${String(type)} ${json(amount)}`;
+  const { type, amount, validFrom, validUntil, ...table } = adjustment;
+  const dates = [
+    ...(validFrom === undefined ? [] : [` from ${json(validFrom)}`]),
+    ...(validUntil === undefined ? [] : [` until ${json(validUntil)}`]),
+  ].join('');
+  if (type === 'null') return `a removal${dates}`;
+  if (type === 'cancel') return `a cancellation${dates}`;
+  return `${String(type)} ${json(amount === undefined ? table : amount)}${dates}`;
 };
 
 const standingText = (standing: unknown, text: string): readonly string[] =>
@@ -41,11 +47,14 @@ const standingText = (standing: unknown, text: string): readonly string[] =>
 /** What a product, or a book for all products, has in a currency. */
 const cellText = (cell: unknown): string => {
   if (!isObject(cell)) return cell === undefined ? 'nothing' : json(cell);
-  const { absolute, relative, removed } = cell;
+  const { absolute, relative, removed, dated } = cell;
   const parts = [
     ...standingText(absolute, isObject(absolute) ? adjustmentText(absolute['adjustment']) : ''),
     ...standingText(relative, isObject(relative) ? adjustmentText(relative['adjustment']) : ''),
     ...standingText(removed, 'nothing any more'),
+    ...(Array.isArray(dated) ? dated : []).flatMap((entry: unknown) =>
+      standingText(entry, isObject(entry) ? adjustmentText(entry['adjustment']) : ''),
+    ),
   ];
   return parts.length === 0 ? json(cell) : parts.join(', ');
 };
@@ -93,6 +102,10 @@ const subjectOf = (difference: Difference): string => {
       return `place of ${book} among the books whose base is ${entry.basePriceBookId}`;
     case 'Cell':
       return `price of ${json(entry.productId)} in ${entry.currency} of ${book}`;
+    case 'Boundary': {
+      const of = entry.holder === ALL_PRODUCTS ? 'all products' : json(entry.holder);
+      return `date ${entry.at} of ${of} in ${entry.currency} of ${book}`;
+    }
     case 'Row': {
       const of = entry.holder === ALL_PRODUCTS ? 'the percent for all products' : json(entry.holder);
       return `history row of ${of} ${currencyText(entry.currency)}, revision ${String(entry.revision)}, of ${book}`;
