@@ -60,6 +60,7 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  Boundary,
   BoundaryPlace,
   CellOf,
   ChainHistory,
