@@ -72,9 +72,7 @@ const event: fc.Arbitrary<PriceBookEvent> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc
-      .dictionary(currency, datedOrNot(ofAll, SECONDS), { minKeys: 1 })
-      .map((map) => setAll(map)),
+    arbitrary: fc.dictionary(currency, datedOrNot(ofAll, SECONDS), { minKeys: 1 }).map((map) => setAll(map)),
   },
   { weight: 1, arbitrary: fc.constant(removed) },
 );
@@ -84,7 +82,7 @@ const first: BoundaryPlace = { at: '0000-01-01T00:00:00.000Z' };
 
 const pagesOf = async (readModel: ReadModel, id: PriceBookId, limit: number) => {
   const pages: (readonly Boundary[])[] = [];
-  for (let from: BoundaryPlace | undefined = first; from !== undefined; ) {
+  for (let from: BoundaryPlace | undefined = first; from !== undefined;) {
     const { items, next }: Part<Boundary, BoundaryPlace> = await succeed(
       readModel.listBoundaries(id, limit, from),
     );
@@ -126,7 +124,14 @@ export const describeDated = ({ readModel, apply, runs }: Given): void => {
         ]),
       );
       const amounts = cells.map((cell) => (cell?.absolute ?? cell?.relative)?.adjustment);
-      expect(amounts).to.deep.equal([percent(3), override(2), override(1), undefined, undefined, override(2)]);
+      expect(amounts).to.deep.equal([
+        percent(3),
+        override(2),
+        override(1),
+        undefined,
+        undefined,
+        override(2),
+      ]);
       expect(cells[2]).to.deep.equal({
         absolute: { adjustment: override(1), revision: 1, occurredAt: instant(1), actor: 'key' },
       });
@@ -164,7 +169,10 @@ export const describeDated = ({ readModel, apply, runs }: Given): void => {
   describe('boundaries', () => {
     const list = async (id: PriceBookId, limit: number, from: BoundaryPlace, until?: string) => {
       const { items, next } = await succeed(readModel().listBoundaries(id, limit, from, until));
-      return { places: items.map(({ at, holder, currency: code }) => ({ at, holder, currency: code })), next };
+      return {
+        places: items.map(({ at, holder, currency: code }) => ({ at, holder, currency: code })),
+        next,
+      };
     };
 
     /** Every holder, in both currencies, from the 10th second until the 20th. */
@@ -183,7 +191,9 @@ export const describeDated = ({ readModel, apply, runs }: Given): void => {
       ];
     };
     const allPlaces = [10, 20].flatMap((second) =>
-      ordered.flatMap((holder) => [EUR, USD].map((code) => ({ at: instant(second), holder, currency: code }))),
+      ordered.flatMap((holder) =>
+        [EUR, USD].map((code) => ({ at: instant(second), holder, currency: code })),
+      ),
     );
 
     it('come by instant, holder in the order of code points, and currency, from anywhere on', async () => {
