@@ -12,11 +12,15 @@ import {
 import { parameters, priceRequests, type RequestJson } from '@pricebook/domain/testing';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
+import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 
 /** Some whose order differs from that of JavaScript's own units, and one that begins with another. */
 const productIds = ['P', 'P/ü', '\uff5e', '🎈', '__proto__'] as ProductId[];
 export const currencies = ['USD', 'JPY', 'BHD'] as Currency[];
+
+/** Dates of requests are before it. */
+export const LAST_SECOND = 30;
 
 /** Requests that mostly meet in one product and currency. */
 export const { productRequest, allProductsRequest } = priceRequests(
@@ -28,6 +32,7 @@ export const { productRequest, allProductsRequest } = priceRequests(
     { weight: 4, arbitrary: fc.constant('usd') },
     { weight: 1, arbitrary: fc.constantFrom(...currencies) },
   ),
+  (one) => fc.oneof({ weight: 2, arbitrary: one }, { weight: 1, arbitrary: datedOrNot(one, LAST_SECOND) }),
 );
 
 /** Parameters to ask each price with: without any, and some that tables may read. */
@@ -38,13 +43,17 @@ export const parametersTried: fc.Arbitrary<readonly PriceParameters[]> = fc
 const caller = { actor: 'tests', requestId: 'tests' };
 
 /** A body of Set Product Prices as a client sends it. */
-const put = async (priceBooks: PriceBooks, id: PriceBookId, body: unknown): Promise<void> => {
+const put = async (priceBooks: PriceBooks, id: PriceBookId, body: unknown) => {
   const command = setProductPricesReader.decode(JSON.parse(JSON.stringify(body)));
   if (E.isLeft(command)) throw new Error(`${JSON.stringify(body)} was refused`);
-  await succeed(priceBooks.setPrices(id, command.right, caller));
+  return priceBooks.setPrices(id, command.right, caller)();
 };
 
-/** Carries out a request; the products that it names. */
+const putOrFail = async (priceBooks: PriceBooks, id: PriceBookId, body: unknown): Promise<void> => {
+  await succeed(() => put(priceBooks, id, body));
+};
+
+/** Carries out a request; the products that it names. One that has ended before it is made changes nothing. */
 export const request = async (
   priceBooks: PriceBooks,
   id: PriceBookId,
@@ -56,7 +65,10 @@ export const request = async (
     await succeed(priceBooks.deleteEntries(id, ids.right, caller));
     return body;
   }
-  await put(priceBooks, id, body);
+  const done = await put(priceBooks, id, body);
+  if (E.isLeft(done) && !JSON.stringify(body).includes('validUntil')) {
+    throw new Error(`${JSON.stringify(body)} was refused: ${JSON.stringify(done.left)}`);
+  }
   return 'adjustments' in body ? [] : body.map(({ productId }) => productId);
 };
 
@@ -69,26 +81,35 @@ export const copyPrices = async (
 ): Promise<void> => {
   for (let place: ProductId | undefined; ;) {
     const { products, next } = await succeed(priceBooks.ownPrices({ priceBookId: from, from: place, limit }));
-    const items = (of: 'adjustments' | 'percents') =>
+    const items = (of: 'adjustments' | 'percents' | 'dated') =>
       products.map((product) => ({ productId: product.productId, adjustments: product[of] }));
-    await put(priceBooks, to, items('adjustments'));
-    await put(priceBooks, to, items('percents'));
+    await putOrFail(priceBooks, to, items('adjustments'));
+    await putOrFail(priceBooks, to, items('percents'));
+    await putOrFail(priceBooks, to, items('dated'));
     if (next === undefined) break;
     place = next;
   }
   const { percents } = await succeed(priceBooks.percents(from));
   const adjustments = (Object.entries(percents) as [Currency, BookPercent][]).map(
-    ([code, { percent }]) => [code, { type: 'percent', amount: percent }] as const,
+    ([code, { percent, dated = [] }]) => {
+      const standing = percent === null ? [] : [{ type: 'percent', amount: percent }];
+      return [code, [...standing, ...dated]] as const;
+    },
   );
-  await put(priceBooks, to, { productId: 'all', adjustments: Object.fromEntries(adjustments) });
+  await putOrFail(priceBooks, to, { productId: 'all', adjustments: Object.fromEntries(adjustments) });
 };
 
-/** The questions to which two books answer differently: with another price, or another reason why there is none. */
+/**
+ * The questions to which two books answer differently: with another price, or another reason why there is none.
+ *
+ * @param times at which they are asked; undefined for now.
+ */
 export const differences = async (
   priceBooks: PriceBooks,
   a: PriceBookId,
   b: PriceBookId,
   tried: readonly PriceParameters[],
+  times: readonly (string | undefined)[],
 ): Promise<readonly unknown[]> => {
   const answer = async (
     priceBookId: PriceBookId,
@@ -98,7 +119,9 @@ export const differences = async (
     return JSON.stringify(E.isRight(resolved) ? resolved.right.price : resolved.left);
   };
   const questions = productIds.flatMap((productId) =>
-    currencies.flatMap((currency) => tried.map((parameters) => ({ productId, currency, parameters }))),
+    currencies.flatMap((currency) =>
+      tried.flatMap((parameters) => times.map((at) => ({ productId, currency, parameters, at }))),
+    ),
   );
   const found = await Promise.all(
     questions.map(async (question) => {

@@ -1,6 +1,7 @@
 /** Random histories that real commands have made: what a store of a service can hold, and nothing else. */
 import { randomBytes } from 'node:crypto';
 import {
+  type Clock,
   createPriceBooks,
   type EventStore,
   type PriceBooks,
@@ -21,6 +22,7 @@ import { read } from '@pricebook/domain/testing';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { v4, v7 } from 'uuid';
+import { datedOrNot, instant } from './dated-adjustments';
 
 const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
 const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
@@ -41,11 +43,15 @@ const adjustment = fc.oneof(
     read(absoluteAdjustmentCodec, { type: 'volume', tiers: [{ firstUnit: 1, unitPrice }] }),
   ),
 );
+/** A history takes about as long. */
+const SECONDS = 12;
 const adjustments = fc
-  .dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 })
+  .dictionary(fc.constantFrom(...currencies), datedOrNot(adjustment, SECONDS), { minKeys: 1 })
   .map((map): Adjustments => map);
 const percents = fc
-  .dictionary(fc.constantFrom(...currencies), fc.oneof(relative, removal), { minKeys: 1 })
+  .dictionary(fc.constantFrom(...currencies), datedOrNot(fc.oneof(relative, removal), SECONDS), {
+    minKeys: 1,
+  })
   .map((map): AllProductsAdjustments => map);
 const someProducts = fc.subarray(products, { minLength: 1 });
 
@@ -113,13 +119,14 @@ export const randomHistory: fc.Arbitrary<readonly Step[]> = fc
 /** A clock that sometimes stands still. */
 const tickingClock = () => {
   let ticks = 0;
-  return { now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor((ticks += 1) / 3))).toISOString() };
+  return { now: () => instant(Math.floor((ticks += 1) / 3)) };
 };
 
 /** Use cases whose events go to a store and from there to a read model, by default ones of their own. */
 export const startBooks = (
   eventStore: EventStore = createInMemoryEventStore(),
   readModel: ReadModel = createInMemoryReadModel(),
+  clock: Clock = tickingClock(),
 ) => {
   const projector = startProjector(eventStore, readModel, () => undefined);
   const ids = { newPriceBookId: () => v7() as PriceBookId, newCommandId: () => v4(), randomBytes };
@@ -127,7 +134,7 @@ export const startBooks = (
     eventStore,
     readModel,
     readSide: projector,
-    clock: tickingClock(),
+    clock,
     ids,
   });
   const books: PriceBookId[] = [];

@@ -3,6 +3,7 @@ import { changesOf, type PriceBookView, type ReadModel, type ReadModelChange } f
 import {
   type Adjustments,
   type AllProductsAdjustments,
+  type Cell,
   type ChainHoldings,
   type Currency,
   type PriceBookEvent,
@@ -12,7 +13,9 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
+import { describeDated } from './read-model-dated-contract';
 import { describeRememberedRequests } from './remembered-requests-contract';
 
 /** A read model to be tested. */
@@ -70,7 +73,7 @@ const newId = (): PriceBookId => v7() as PriceBookId;
 
 /** Everything that a read model says about a book, now and after each of its events. */
 const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number) => {
-  const holdings: (ChainHoldings | undefined)[] = [];
+  const holdings: (ChainHoldings<Cell> | undefined)[] = [];
   const times = [undefined, ...Array.from({ length: revisions }, (_, revision) => timeOf(revision))];
   for (const at of times) {
     for (const productId of products) {
@@ -83,7 +86,16 @@ const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number)
     await succeed(readModel.findHoldingsHistory(id, P, USD, undefined, 100)),
     await succeed(readModel.findHoldingsHistory(id, P, USD, timeOf(3), 2)),
   ];
-  return { view: await succeed(readModel.findPriceBook(id)), holdings, histories };
+  const keys = [...products, 'all' as const].flatMap((holder) =>
+    currencies.map((currency) => ({ holder, currency })),
+  );
+  return {
+    view: await succeed(readModel.findPriceBook(id)),
+    holdings,
+    histories,
+    cells: await succeed(readModel.findCells(id, keys)),
+    boundaries: await succeed(readModel.listBoundaries(id, 1_000, { at: timeOf(0) })),
+  };
 };
 
 /**
@@ -431,16 +443,16 @@ export const describeReadModel = (
       it('changes give the same in whatever order and however often they come', async () => {
         const adjustment = fc.oneof(fc.nat(9).map(override), fc.nat(9).map(percent), fc.constant(nothing));
         const adjustments = fc
-          .dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 })
-          .map((map) => map as Adjustments);
+          .dictionary(fc.constantFrom(...currencies), datedOrNot(adjustment, 15), { minKeys: 1 })
+          .map((map): Adjustments => map);
         const event = fc.oneof(
           fc.tuple(fc.constantFrom(...products), adjustments).map(([id, map]) => set(id, map)),
           fc
             .constantFrom(...currencies)
             .chain((currency) =>
-              fc
-                .option(fc.nat(9).map(percent), { nil: nothing })
-                .map((value) => setAll({ [currency]: value })),
+              datedOrNot(fc.option(fc.nat(9).map(percent), { nil: nothing }), 15).map((value) =>
+                setAll({ [currency]: value }),
+              ),
             ),
           fc.subarray(products, { minLength: 1 }).map((ids) => removed(...ids)),
           fc.constant<PriceBookEvent>({ type: 'PriceBookUpdated', data: { name: 'renamed' } }),
@@ -475,6 +487,8 @@ export const describeReadModel = (
         );
       }).timeout(120_000);
     });
+
+    describeDated({ readModel: () => readModel, apply, runs });
 
     describeRememberedRequests({
       readModel: () => readModel,

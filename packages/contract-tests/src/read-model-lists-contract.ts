@@ -4,12 +4,14 @@ import type { Currency, PriceBookEvent, PriceBookId, ProductId } from '@priceboo
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { instant } from './dated-adjustments';
 import { succeed } from './either';
 import {
   allProductsRequest,
   copyPrices,
   currencies,
   differences,
+  LAST_SECOND,
   parametersTried,
   productRequest,
   request,
@@ -174,8 +176,11 @@ export const describeReadModelLists = (
     describe('as they are used', () => {
       let books: ReturnType<typeof startBooks>;
       let priceBooks: PriceBooks;
+      /** The clock moves where a test says so. */
+      let second: number;
       beforeEach(() => {
-        books = startBooks(undefined, underTest.readModel);
+        second = 0;
+        books = startBooks(undefined, underTest.readModel, { now: () => instant(second) });
         ({ priceBooks } = books);
       });
       afterEach(() => books.close());
@@ -206,6 +211,7 @@ export const describeReadModelLists = (
       it('a book that is listed and set again, into an empty one of the same base, gives the same prices', async () => {
         const step = fc.record({
           place: fc.constantFrom(0 as const, 0 as const, 1 as const, 2 as const),
+          pause: fc.integer({ min: 0, max: 3 }),
           asked: fc.oneof(
             { weight: 3, arbitrary: productRequest },
             { weight: 1, arbitrary: allProductsRequest },
@@ -216,12 +222,18 @@ export const describeReadModelLists = (
             fc.array(step, { minLength: 6, maxLength: 20 }),
             fc.integer({ min: 1, max: 6 }),
             parametersTried,
-            async (steps, limit, tried) => {
+            fc.uniqueArray(fc.integer({ min: 0, max: LAST_SECOND + 1 }), { maxLength: 4 }),
+            async (steps, limit, tried, seconds) => {
+              second = 0;
               const root = await createBook();
               const middle = await createBook(root);
               const leaf = await createBook(middle);
               const places = [root, middle, leaf] as const;
-              for (const { place, asked } of steps) await request(priceBooks, places[place], asked);
+              for (const { place, asked, pause } of steps) {
+                second += pause;
+                await request(priceBooks, places[place], asked);
+              }
+              const times = seconds.filter((one) => one > second).map(instant);
               for (const [original, base] of [
                 [root, undefined],
                 [middle, root],
@@ -229,7 +241,9 @@ export const describeReadModelLists = (
               ] as const) {
                 const copy = await createBook(base);
                 await copyPrices(priceBooks, original, copy, limit);
-                expect(await differences(priceBooks, original, copy, tried)).to.deep.equal([]);
+                expect(
+                  await differences(priceBooks, original, copy, tried, [undefined, ...times]),
+                ).to.deep.equal([]);
               }
             },
           ),

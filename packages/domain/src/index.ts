@@ -106,7 +106,7 @@ export {
 } from './price-sheet/sheet';
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
-export { boundariesOf, cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
+export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,
@@ -114,7 +114,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
-export { boundariesIn, chainAt, currentInstant, hasDated, validUntilOf } from './pricing/price-at';
+export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,

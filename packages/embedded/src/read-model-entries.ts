@@ -150,9 +150,7 @@ const walksOf = ({ kept: { books, derived, holdings, rows }, boundaries }: Table
     },
     'row',
   ],
-  ...(boundaries.table === undefined
-    ? []
-    : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
+  ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
 ];
 
 /** The key right after another one. */

@@ -264,7 +264,9 @@ export const openTables = (environment: RootDatabase) => {
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);
       return createCellsOf((holder) =>
-        holder === ALL_PRODUCTS ? document?.allProducts?.cells : holdings.get(holdingsKey(key, holder))?.cells,
+        holder === ALL_PRODUCTS
+          ? document?.allProducts?.cells
+          : holdings.get(holdingsKey(key, holder))?.cells,
       );
     },
     derivedOf: (id: PriceBookId) => {

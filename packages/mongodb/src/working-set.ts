@@ -137,8 +137,7 @@ export const loadWorkingSet = async (
   const needed = [...firsts].filter(([, { asked }]) => !beginsAnew(asked)).map(([name]) => name);
   const found = new Map(await find([...ids.map(bookName), ...needed]));
   const stateOf = (name: string) => found.get(name)?.state;
-  const hasDated = (id: PriceBookId) =>
-    (stateOf(bookName(id)) as BookState | undefined)?.hasDated === true;
+  const hasDated = (id: PriceBookId) => (stateOf(bookName(id)) as BookState | undefined)?.hasDated === true;
   const others = [...firsts].filter(([, { asked, book }]) => beginsAnew(asked) && hasDated(book));
   for (const [name, document] of await find(others.map(([name]) => name))) found.set(name, document);
   for (const id of ids) books.set(id, track(stateOf(bookName(id)) as BookState | undefined));

@@ -145,6 +145,39 @@ describe('verify', () => {
     expect(await kindsWith((entry) => ({ ...entry, fault: 'is odd' }))).to.have.length(5);
   });
 
+  it('tells of boundaries that are missing or stale', async () => {
+    const { eventStore, readModel, take } = start();
+    const [validFrom, validUntil] = ['2026-11-27T00:00:00.000Z', '2026-11-30T00:00:00.000Z'];
+    const sale = { ...override(40), validFrom, validUntil };
+    await take(created, set('lamp', override(50)), set('lamp', sale));
+    const find = async (change: Change) => compare(eventStore, showing(readModel, change));
+    const ofBoundaries =
+      (change: (entry: KnownEntry & { readonly _tag: 'Boundary' }) => KnownEntry | undefined): Change =>
+      (entry) =>
+        entry._tag === 'Boundary' && entry.at === validFrom ? change(entry) : entry;
+    expect((await find(asItIs)).kinds).to.deep.equal([]);
+    const { told, kinds } = await find(ofBoundaries(() => undefined));
+    expect(kinds).to.deep.equal(['missing Boundary']);
+    expect(told[0]).to.deep.include({ bookName: 'List', byEvents: { revision: 2 } });
+    const wrong = await find(ofBoundaries((entry) => ({ ...entry, value: { revision: 1 } })));
+    expect(wrong.kinds).to.deep.equal(['stale Boundary']);
+  });
+
+  it('takes boundaries that were written ahead of the checkpoint for what they are', async () => {
+    const { eventStore, readModel, take, append, write } = start();
+    await take(created, set('lamp', { ...override(1), validFrom: '2027-01-01T00:00:00.000Z' }));
+    await append(set('lamp', { ...override(2), validFrom: '2027-01-01T00:00:00.000Z' }));
+    await append(setAll(6));
+    await append(set('lamp', { ...override(2), validUntil: '2027-02-01T00:00:00.000Z' }));
+    for (const ahead of [1, 2, 3]) {
+      await write(1);
+      expect((await compare(eventStore, showing(readModel, asItIs))).kinds, String(ahead)).to.deep.equal([]);
+    }
+    const wrong: Change = (entry) =>
+      entry._tag === 'Boundary' && entry.value.revision === 4 ? { ...entry, value: { revision: 3 } } : entry;
+    expect((await compare(eventStore, showing(readModel, wrong))).kinds).to.deep.equal(['extra Boundary']);
+  });
+
   it('takes what was written ahead of the checkpoint for what it is', async () => {
     const { eventStore, readModel, take, append, write } = start();
     await take(created, set('lamp', override(1)), setAll(5));

@@ -1,16 +1,29 @@
 /** Requests that set prices, and what prices are asked with, as arbitraries of fast-check. It holds no tests itself. */
 import * as fc from 'fast-check';
+import { isSeveral } from '../adjustments/adjustments';
 import type { PriceParameters } from '../adjustments/parameters';
 import { adjustmentJson, enumValue, percentAdjustment } from './arbitraries';
-import type { RequestJson } from './oracle';
+import type { AdjustmentJson, RequestJson } from './oracle';
+
+/** What a request may hold in the place of one adjustment. */
+type Varied = AdjustmentJson | readonly AdjustmentJson[];
+
+/** For all products JSON null stands for an undated removal. */
+const forAll = (one: AdjustmentJson): AdjustmentJson | null =>
+  one.type === 'null' && one.validFrom === undefined && one.validUntil === undefined ? null : one;
 
 /**
  * Requests for some products and for all, in the JSON of the API.
  *
  * @param productId few of them, so that requests meet.
  * @param code of currencies, in any letter case; mostly one.
+ * @param vary makes of undated adjustments what is sent; by default they themselves.
  */
-export const priceRequests = (productId: fc.Arbitrary<string>, code: fc.Arbitrary<string>) => {
+export const priceRequests = (
+  productId: fc.Arbitrary<string>,
+  code: fc.Arbitrary<string>,
+  vary: (one: fc.Arbitrary<AdjustmentJson>) => fc.Arbitrary<Varied> = (one) => one,
+) => {
   const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
     fc
       .uniqueArray(fc.tuple(code, value), {
@@ -24,7 +37,7 @@ export const priceRequests = (productId: fc.Arbitrary<string>, code: fc.Arbitrar
     {
       weight: 8,
       arbitrary: fc
-        .uniqueArray(fc.record({ productId, adjustments: mapOf(adjustmentJson) }), {
+        .uniqueArray(fc.record({ productId, adjustments: mapOf(vary(adjustmentJson)) }), {
           minLength: 1,
           maxLength: 2,
           selector: (item) => item.productId,
@@ -39,8 +52,12 @@ export const priceRequests = (productId: fc.Arbitrary<string>, code: fc.Arbitrar
     },
   );
 
+  const ofAll = fc.oneof<fc.WeightedArbitrary<AdjustmentJson>[]>(
+    { weight: 3, arbitrary: percentAdjustment },
+    { weight: 1, arbitrary: fc.constant({ type: 'null', amount: null }) },
+  );
   const allProductsRequest: fc.Arbitrary<RequestJson> = mapOf(
-    fc.oneof({ weight: 3, arbitrary: percentAdjustment }, { weight: 1, arbitrary: fc.constant(null) }),
+    vary(ofAll).map((asked) => (isSeveral(asked) ? asked.map(forAll) : forAll(asked))),
   ).map((adjustments) => ({
     operation: 'set' as const,
     body: { productId: 'all' as const, adjustments },

@@ -6,6 +6,7 @@ import {
   type Difference,
   EVERY_CURRENCY,
   type Finding,
+  type Holder,
 } from '@pricebook/application';
 import { printable } from '../command-line/terminal';
 
@@ -27,18 +28,23 @@ const json = (value: unknown): string => {
 const shortened = (text: string): string =>
   text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)} ... (${String(text.length)} characters)` : text;
 
-/** `override 50`, or a table as it was sent; several in their order. */
-const adjustmentText = (adjustment: unknown): string => {
-  if (Array.isArray(adjustment)) return adjustment.map(adjustmentText).join(' and ');
-  if (!isObject(adjustment)) return json(adjustment);
-  const { type, amount, validFrom, validUntil, ...table } = adjustment;
-  const dates = [
-    ...(validFrom === undefined ? [] : [` from ${json(validFrom)}`]),
-    ...(validUntil === undefined ? [] : [` until ${json(validUntil)}`]),
+/** ` from 2026-11-27T00:00:00.000Z until 2026-11-30T00:00:00.000Z`; nothing where it is undated. */
+const datesText = ({ validFrom, validUntil }: Fields): string =>
+  [
+    ...(validFrom === undefined ? [] : [` from ${String(validFrom)}`]),
+    ...(validUntil === undefined ? [] : [` until ${String(validUntil)}`]),
   ].join('');
-  if (type === 'null') return `a removal${dates}`;
-  if (type === 'cancel') return `a cancellation${dates}`;
-  return `${String(type)} ${json(amount === undefined ? table : amount)}${dates}`;
+
+const undatedText = ({ type, amount, validFrom: _from, validUntil: _until, ...table }: Fields): string => {
+  if (type === 'null') return 'a removal';
+  if (type === 'cancel') return 'a cancellation';
+  return amount === undefined ? `${String(type)} ${json(table)}` : `${String(type)} ${json(amount)}`;
+};
+
+/** `override 50`, or a table as it was sent; with its dates. Several follow one another. */
+const adjustmentText = (adjustment: unknown): string => {
+  if (Array.isArray(adjustment)) return adjustment.map(adjustmentText).join('; ');
+  return isObject(adjustment) ? undatedText(adjustment) + datesText(adjustment) : json(adjustment);
 };
 
 const standingText = (standing: unknown, text: string): readonly string[] =>
@@ -48,13 +54,12 @@ const standingText = (standing: unknown, text: string): readonly string[] =>
 const cellText = (cell: unknown): string => {
   if (!isObject(cell)) return cell === undefined ? 'nothing' : json(cell);
   const { absolute, relative, removed, dated } = cell;
+  const adjustments = [absolute, relative, ...(Array.isArray(dated) ? (dated as unknown[]) : [])];
   const parts = [
-    ...standingText(absolute, isObject(absolute) ? adjustmentText(absolute['adjustment']) : ''),
-    ...standingText(relative, isObject(relative) ? adjustmentText(relative['adjustment']) : ''),
-    ...standingText(removed, 'nothing any more'),
-    ...(Array.isArray(dated) ? dated : []).flatMap((entry: unknown) =>
-      standingText(entry, isObject(entry) ? adjustmentText(entry['adjustment']) : ''),
+    ...adjustments.flatMap((one) =>
+      standingText(one, isObject(one) ? adjustmentText(one['adjustment']) : ''),
     ),
+    ...standingText(removed, `nothing any more${isObject(removed) ? datesText(removed) : ''}`),
   ];
   return parts.length === 0 ? json(cell) : parts.join(', ');
 };
@@ -68,9 +73,13 @@ const rowText = (row: unknown): string => {
 const detailText = (detail: unknown): string =>
   isObject(detail) ? `${json(detail['value'])} (revision ${json(detail['revision'])})` : json(detail);
 
+const revisionText = (value: unknown): string =>
+  isObject(value) ? `revision ${json(value['revision'])}` : json(value);
+
 const textOf = ({ entry, part = '' }: Difference): ((value: unknown) => string) => {
   if (entry._tag === 'Cell') return cellText;
   if (entry._tag === 'Row') return rowText;
+  if (entry._tag === 'Boundary') return revisionText;
   if (entry._tag !== 'PriceBook') return json;
   if (part.startsWith('percent ')) return cellText;
   return part === 'name' || part === 'description' ? detailText : json;
@@ -89,6 +98,9 @@ const foundName = ({ inReadModel }: Difference): string | undefined => {
 const currencyText = (currency: string): string =>
   currency === EVERY_CURRENCY ? 'in every currency' : `in ${currency}`;
 
+const holderText = (holder: Holder): string =>
+  holder === ALL_PRODUCTS ? 'the percent for all products' : json(holder);
+
 const subjectOf = (difference: Difference): string => {
   const { entry, part, bookName } = difference;
   if (entry._tag === 'Unknown') return `something that is not of a read model, ${json(entry.name)}`;
@@ -102,14 +114,10 @@ const subjectOf = (difference: Difference): string => {
       return `place of ${book} among the books whose base is ${entry.basePriceBookId}`;
     case 'Cell':
       return `price of ${json(entry.productId)} in ${entry.currency} of ${book}`;
-    case 'Boundary': {
-      const of = entry.holder === ALL_PRODUCTS ? 'all products' : json(entry.holder);
-      return `date ${entry.at} of ${of} in ${entry.currency} of ${book}`;
-    }
-    case 'Row': {
-      const of = entry.holder === ALL_PRODUCTS ? 'the percent for all products' : json(entry.holder);
-      return `history row of ${of} ${currencyText(entry.currency)}, revision ${String(entry.revision)}, of ${book}`;
-    }
+    case 'Row':
+      return `history row of ${holderText(entry.holder)} ${currencyText(entry.currency)}, revision ${String(entry.revision)}, of ${book}`;
+    case 'Boundary':
+      return `date ${entry.at} of ${holderText(entry.holder)} in ${entry.currency} of ${book}`;
   }
 };
 
