@@ -99,7 +99,6 @@ export {
   type OnceError,
   type PriceBookOutcome,
   type PriceBooks,
-  type PriceQuestion,
   type QueryError,
   type WriteOutcome,
 } from './price-books';
@@ -139,7 +138,10 @@ export {
 } from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
+export type { CurrentPrice, PriceQuestion } from './queries/price';
+export type { PriceCause } from './queries/price-changes';
 export type { PricePeriod } from './queries/price-timeline';
+export type { UpcomingChange, UpcomingPage, UpcomingPlace, UpcomingQuestion } from './queries/upcoming';
 export type { QuotedLine } from './queries/quote';
 export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } from './recorded-event';
 export type { KeptReadModel, NewReadModel, ReadModelStore } from './ports/read-model-store';

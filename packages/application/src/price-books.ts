@@ -1,30 +1,22 @@
 /** The use cases: what the service does for whoever drives it, such as the HTTP API. */
 import {
   absent,
-  type AdjustAllProducts,
   type BookPercent,
   bookPercentsOf,
-  chainAt,
   type CreatePriceBook,
   type Currency,
-  currentInstant,
   decide,
-  hasDated,
   type PriceBookId,
   type PriceError,
-  type PriceParameters,
   type ProductId,
   type QuoteLine,
-  type ResolvedPrice,
-  resolvePrice,
-  type SetPriceSheet,
-  type SetProductPrices,
+  type SetPrices,
   type UpdatePriceBook,
-  validUntilOf,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
+import { datedIn, findCrowded } from './commands/crowded';
 import { loadBase } from './commands/load-base';
 import {
   createPriceBookWriter,
@@ -55,7 +47,9 @@ import {
 } from './queries/price-book-history';
 import { type PriceBooksPage, type PriceBooksQuestion, readPriceBooks } from './queries/price-book-list';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
+import { type CurrentPrice, type PriceQuestion, readPrice } from './queries/price';
 import { quote, type QuotedLine } from './queries/quote';
+import { readUpcoming, type UpcomingPage, type UpcomingQuestion } from './queries/upcoming';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
 
 /** How long an answer to a write waits for the read side: design section 2. */
@@ -104,28 +98,6 @@ export interface BookPercents {
   readonly percents: Readonly<Partial<Record<Currency, BookPercent>>>;
 }
 
-export interface PriceQuestion {
-  readonly priceBookId: PriceBookId;
-  readonly productId: ProductId;
-  readonly currency: Currency;
-  readonly parameters: PriceParameters;
-  /** ISO 8601, UTC: the price as it was then, or as it is planned for then; absent for now. */
-  readonly at?: string | undefined;
-  /** ISO 8601, UTC, with `at`: the price as it was known then; absent for all that is known. */
-  readonly knownAt?: string | undefined;
-  /** Whether `validUntil` is wanted where nothing is dated, too. */
-  readonly explain?: boolean;
-}
-
-/** A price, and how long it holds. */
-export interface CurrentPrice extends ResolvedPrice {
-  /**
-   * The next instant at which what is planned makes it another price; null where it stays as it is. Absent where
-   * nothing that decides it is dated, and it was not asked for.
-   */
-  readonly validUntil?: string | null;
-}
-
 export interface PriceBooks {
   /**
    * Has a request with an idempotency key act once, whichever instance it comes to, and answer alike each time.
@@ -147,7 +119,7 @@ export interface PriceBooks {
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
   readonly setPrices: (
     id: PriceBookId,
-    command: SetProductPrices | AdjustAllProducts | SetPriceSheet,
+    command: SetPrices,
     caller: Caller,
   ) => TE.TaskEither<CommandError, WriteOutcome>;
   readonly deleteEntries: (
@@ -172,6 +144,8 @@ export interface PriceBooks {
     lines: readonly QuoteLine[],
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ) => TE.TaskEither<QueryError, readonly A[]>;
+  /** What is going to begin or to end in a book, as it is planned. */
+  readonly upcoming: (question: UpcomingQuestion) => TE.TaskEither<QueryError, UpcomingPage>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
 }
 
@@ -299,30 +273,7 @@ export const createPriceBooks = ({
       );
     };
 
-  const price: PriceBooks['price'] =
-    ({ priceBookId, productId, currency, parameters, at, knownAt, explain = false }) =>
-    async () => {
-      // What was planned later is not known at the instant itself either.
-      const known = knownAt !== undefined && at !== undefined && knownAt < at ? knownAt : at;
-      const found = await readModel.findHoldings(priceBookId, productId, currency, known)();
-      if (E.isLeft(found)) return found;
-      const chain = found.right;
-      if (chain === undefined) return E.left(notFound);
-      if (!hasDated(chain)) {
-        const answer = resolvePrice(chain, currency, parameters);
-        return explain
-          ? E.map((undated: ResolvedPrice) => ({ ...undated, validUntil: null }))(answer)
-          : answer;
-      }
-      const instant = at ?? currentInstant(chain, clock.now());
-      const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
-      return E.isLeft(answer)
-        ? answer
-        : E.right({
-            ...answer.right,
-            validUntil: validUntilOf(chain, currency, parameters, instant, answer) ?? null,
-          });
-    };
+  const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -366,7 +317,16 @@ export const createPriceBooks = ({
         ),
       ),
 
-    setPrices: carryOut,
+    setPrices: (id, command, caller) => {
+      const dated = caller.done === undefined ? datedIn(command) : [];
+      return dated.length === 0
+        ? carryOut(id, command, caller)
+        : pipe(
+            catchUp(),
+            TE.chainW(() => findCrowded(readModel, id, dated, clock.now())),
+            TE.chainW((crowded) => carryOut(id, { ...command, crowded }, caller)),
+          );
+    },
 
     deleteEntries: (id, productIds, caller) =>
       carryOut(id, { _tag: 'DeletePriceBookEntries', productIds }, caller),
@@ -395,6 +355,7 @@ export const createPriceBooks = ({
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable),
+    upcoming: (question) => readUpcoming(readModel, clock, question),
     priceHistory: (question) => readPriceHistory(readModel, clock, question),
   };
 };

@@ -62,10 +62,12 @@ export type {
   AdjustAllProducts,
   BaseBook,
   CreatePriceBook,
+  Crowded,
   DeletePriceBook,
   DeletePriceBookEntries,
   PriceBookCommand,
   ProductItem,
+  SetPrices,
   SetPriceSheet,
   SetProductPrices,
   UpdatePriceBook,
@@ -102,9 +104,9 @@ export {
   type SheetFault,
   type SheetRow,
 } from './price-sheet/sheet';
-export { holderRows } from './price-sheet/write-sheet';
+export { holderRows, requestedRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
-export { boundariesOf, cellAfter, heldAt, plannedAt } from './pricing/dated';
+export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export {
   type BookPercent,
   bookPercentsOf,
@@ -112,7 +114,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
-export { boundariesIn, chainAt, currentInstant, hasDated, validUntilOf } from './pricing/price-at';
+export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {
   type AppliedChange,

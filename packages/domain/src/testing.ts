@@ -1,5 +1,6 @@
 /** For tests of those who use this package. */
-export type { RequestJson } from './testing/oracle';
+export { datedRequests, setsWhatHasEnded } from './testing/dated-requests';
+export { createOracle, type Oracle, type OracleAnswer, type RequestJson } from './testing/oracle';
 export { mutationsOf } from './testing/mutations';
 export { read } from './testing/reading';
 export { parameters, priceRequests } from './testing/price-requests';

@@ -162,6 +162,7 @@ const startCounting = async (): Promise<Target> => {
       keyring,
       readiness: () => Promise.reject(new Error('nobody asks')),
       logger,
+      clock: systemClock,
       newRequestId: systemIds.newCommandId,
       stopping: new AbortController().signal,
       trustedProxies: 1,

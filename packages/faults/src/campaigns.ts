@@ -1,6 +1,7 @@
 import { badKeysCampaign } from './bad-keys';
 import type { Campaign } from './campaign';
 import { clock } from './clock/clock';
+import { datedPrices } from './dated-prices';
 import { deliveries } from './deliveries/deliveries';
 import { damagedFile } from './disk/damaged-file';
 import { disk } from './disk/disk';
@@ -14,6 +15,7 @@ export const campaigns: readonly Campaign[] = [
   badKeysCampaign,
   kills,
   deliveries,
+  datedPrices,
   clock,
   failovers,
   malformed,

@@ -49,6 +49,7 @@ interface NoListPriceThen {
   readonly productId: ProductId;
   readonly currency: Currency;
   readonly at: string;
+  readonly knownAt?: string | undefined;
 }
 
 /** Everything that an answer can be instead of a success. */

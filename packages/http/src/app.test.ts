@@ -39,6 +39,7 @@ const closedBook: PriceBooks = {
   history: unexpected,
   follow: unexpected,
   quote: unexpected,
+  upcoming: unexpected,
   priceHistory: unexpected,
 };
 
@@ -76,6 +77,7 @@ describe('the HTTP application', () => {
       keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),
+      clock: { now: () => new Date().toISOString() },
       newRequestId: () => 'request-1',
       stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
     });

@@ -1,6 +1,13 @@
 /** The HTTP API as a Koa application: an adapter that drives the use cases. */
 import Router from '@koa/router';
-import { type Keyring, type Principal, type Readiness, type Scope, SCOPES } from '@pricebook/application';
+import {
+  type Clock,
+  type Keyring,
+  type Principal,
+  type Readiness,
+  type Scope,
+  SCOPES,
+} from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Logger } from 'pino';
@@ -31,6 +38,7 @@ export interface HttpAppParts extends UseCases {
   readonly keyring: Keyring;
   readonly readiness: () => Promise<Readiness>;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly newRequestId: () => string;
   /** Aborted when the service stops: connections are not kept alive any more, and nobody is followed. */
   readonly stopping: AbortSignal;
@@ -98,6 +106,7 @@ export const createHttpApp = ({
   keyring,
   readiness,
   logger,
+  clock,
   newRequestId,
   stopping,
   rateLimit = 0,
@@ -234,7 +243,7 @@ export const createHttpApp = ({
       },
     };
     const isLetInStill = (): boolean => keyring.authenticate(headerOf(context, 'x-api-key')) !== undefined;
-    return handle(useCases, context, request, { bodies, followers, isLetInStill });
+    return handle(useCases, context, request, { bodies, followers, isLetInStill, clock });
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });

@@ -149,7 +149,7 @@ export const malformed = (name: string, detail: string): E.Either<ApiError, neve
   invalid(sentenceOf(`The query parameter "${name}"`, detail));
 
 /** A time, read as ISO 8601 in UTC; undefined where it is absent. */
-const time = (name: string, description: string): QueryParameter<string | undefined> => ({
+export const time = (name: string, description: string): QueryParameter<string | undefined> => ({
   in: 'query',
   name,
   description,
@@ -163,7 +163,10 @@ const time = (name: string, description: string): QueryParameter<string | undefi
   },
 });
 
-export const at = time('at', 'The price as it was then, everything up to and including that instant.');
+export const at = time(
+  'at',
+  'The price at that instant: as it was then, everything up to and including that instant, or, in the future, as it is planned.',
+);
 export const since = time('since', 'Only what happened then or later.');
 
 /** Whether the answer says how the price came about. */

@@ -96,7 +96,7 @@ export const PROBLEM_TEXTS = {
   },
   'no-price': {
     meaning: [
-      'The book is there, but does not say what the product costs in this currency: neither it nor its bases have a list price, or no row of the price table is for the value that was asked for, or there was no price yet at the time `at`. It does not mean that the product is free: then the price is 0.',
+      'The book is there, but does not say what the product costs in this currency: neither it nor its bases have a list price, or no row of the price table is for the value that was asked for, or there is no price at the time `at`. It does not mean that the product is free: then the price is 0.',
     ],
     whatToDo: [
       'Check the product id, which is compared exactly, and the currency. Where `detail` names a time, the price may have been set after it.',
@@ -122,6 +122,17 @@ export const PROBLEM_TEXTS = {
     ],
     whatToDo: ['Delete the books that `detail` names first; it names at most 20.'],
     examples: [{ _tag: 'PriceBookInUse', derivedPriceBookIds: [BOOK] }],
+  },
+  'too-many-dated-adjustments': {
+    meaning: [
+      'A product, or the book for all products, would have more planned and temporary adjustments in a currency than it can: those that are still to begin or end are counted. Nothing was changed.',
+    ],
+    whatToDo: [
+      'Cancel dated adjustments that are no longer needed, with `{"type": "cancel"}` and their dates; List Product Prices has them under `dated`.',
+      'Give an adjustment the same dates as one that is there: it replaces that one.',
+      'Plan less far ahead. What has ended is no longer counted.',
+    ],
+    examples: [{ _tag: 'TooManyDatedAdjustments', holder: PRODUCT, currency: USD, max: 1_000 }],
   },
   'last-admin-key': {
     meaning: [

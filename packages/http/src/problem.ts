@@ -1,5 +1,5 @@
 /** The one table from errors to RFC 9457 problem details. */
-import { inWords, type RowError } from '@pricebook/domain';
+import { ALL, inWords, type RowError } from '@pricebook/domain';
 import type { ApiError, BodyFault } from './api-error';
 import type { ProblemSlug } from './problem-texts';
 
@@ -203,7 +203,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'NoListPriceThen':
       return noPrice(
         `At ${error.at}, the product ${inWords(error.productId)} has no list price in ${error.currency}, ` +
-          'in this book or in its bases.',
+          `in this book or in its bases${error.knownAt === undefined ? '' : `, as known at ${error.knownAt}`}.`,
       );
     case 'ParameterMissing':
     case 'ParameterRepeated':
@@ -223,6 +223,15 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'price-book-in-use',
         'The price book is the base of others',
         `Delete these first: ${error.derivedPriceBookIds.join(', ')}.`,
+      );
+    case 'TooManyDatedAdjustments':
+      return answer(
+        409,
+        'too-many-dated-adjustments',
+        'There are too many dated adjustments',
+        `${error.holder === ALL ? 'The price book' : `The product ${inWords(error.holder)}`} would have more than ` +
+          `${error.max.toLocaleString('en-US')} adjustments in ${error.currency} that are still to begin or end` +
+          `${error.holder === ALL ? ', for all products' : ''}.`,
       );
     case 'IdempotencyKeyReused':
       return answer(

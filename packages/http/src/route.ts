@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeys, Caller, PriceBooks, Scope } from '@pricebook/application';
+import type { ApiKeys, Caller, Clock, PriceBooks, Scope } from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Context } from 'koa';
-import type { ApiError } from './api-error';
+import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
 import { idempotencyKey, idempotencyOf } from './idempotency';
@@ -56,6 +56,7 @@ export interface Reception {
   readonly followers: Followers;
   /** Asked when a body has come, and while a stream goes on: its key may be revoked or expire meanwhile. */
   readonly isLetInStill: () => boolean;
+  readonly clock: Clock;
 }
 
 /** One operation of the API, and all that the OpenAPI document says of it. */
@@ -143,12 +144,15 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
    * An operation with a JSON body.
    *
    * @param others what it can be instead.
+   * @param faultsAt what is wrong with a body at the time at which it is carried out: ISO 8601, UTC. Not asked of what a
+   *   request has done when it came before.
    */
   withBody: <Body>(
     target: RouteTarget,
     reader: Reader<Body>,
     handler: Handler<Uses, Body>,
     others: readonly BodyFormat<Body>[] = [],
+    faultsAt: (body: Body, bytes: Buffer, now: string) => readonly BodyFault[] = () => [],
   ): Route => {
     const formats = [jsonFormat(reader), ...others];
     const checkQuery = queryCheckOf(target);
@@ -157,7 +161,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
       parameters: [...(target.parameters ?? []), ...parameters],
       body: Object.fromEntries(formats.map(({ mediaType, schema }) => [mediaType, schema])),
       handle: async (useCases, context, request, reception) => {
-        const { bodies, isLetInStill } = reception;
+        const { bodies, isLetInStill, clock } = reception;
         const collected = await collectBody(context, bodies.coming, formats);
         if (E.isLeft(collected)) return collected;
         if (!isLetInStill()) return E.left({ _tag: 'Unauthorized' });
@@ -169,8 +173,10 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
             const query = checkQuery(one);
             if (E.isLeft(query)) return TE.fromEither(query);
             const body = format.read(bytes);
-            return E.isLeft(body)
-              ? TE.fromEither(body)
+            if (E.isLeft(body)) return TE.fromEither(body);
+            const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock.now()) : [];
+            return faults.length > 0
+              ? TE.left({ _tag: 'InvalidBody', faults })
               : handler(of(useCases), { ...one, body: body.right }, reception);
           })();
         } finally {

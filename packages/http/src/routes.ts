@@ -7,6 +7,7 @@ import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
 import { quoteRoutes } from './routes/quote';
+import { upcomingRoutes } from './routes/upcoming';
 
 export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
@@ -14,6 +15,7 @@ export const apiRoutes: readonly Route[] = [
   ...ownPriceRoutes,
   ...historyRoutes,
   ...priceHistoryRoutes,
+  ...upcomingRoutes,
   ...quoteRoutes,
   ...apiKeyRoutes,
 ];

@@ -77,6 +77,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
             waitingTime,
           }),
         logger,
+        clock,
         newRequestId: systemIds.newCommandId,
         stopping: stopping.signal,
         rateLimit: configuration.rateLimit,

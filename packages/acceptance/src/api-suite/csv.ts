@@ -36,7 +36,13 @@ const colours = {
   ],
 };
 
-const sheet = (...lines: readonly string[]): string => [SHEET_COLUMNS.join(','), ...lines, ''].join('\r\n');
+/** As it may be sent: without the dates. */
+const sheet = (...lines: readonly string[]): string =>
+  [SHEET_COLUMNS.slice(0, 9).join(','), ...lines, ''].join('\r\n');
+
+/** As it is answered where nothing has dates. */
+const answered = (...lines: readonly string[]): string =>
+  [SHEET_COLUMNS.join(','), ...lines.map((line) => `${line},,`), ''].join('\r\n');
 
 export const describeCsv = (api: Api): void => {
   const put = (
@@ -71,9 +77,9 @@ export const describeCsv = (api: Api): void => {
         200,
       );
       const { updatedAt, ...others } = bodyOf(answer);
-      expect(others).to.deep.equal({ priceBookId: book, revision: 3, productsSet: 3 });
+      expect(others).to.deep.equal({ priceBookId: book, revision: 2, productsSet: 3 });
       expect(updatedAt).to.be.a('string');
-      expect(answer.headers.get('etag')).to.equal('"3"');
+      expect(answer.headers.get('etag')).to.equal('"2"');
       expect([
         await priceOf(api, book, 'lamp'),
         await priceOf(api, book, 'seat'),
@@ -83,7 +89,6 @@ export const describeCsv = (api: Api): void => {
       const events = await eventsOf(book);
       expect(events.map(({ type }) => type)).to.deep.equal([
         'PriceBookCreated',
-        'ProductPricesSet',
         'ProductPricesSet',
         'AllProductsAdjusted',
       ]);
@@ -117,8 +122,8 @@ export const describeCsv = (api: Api): void => {
       );
       const bodies = answers.map((answer) => bodyOf(expectStatus(answer, 200)));
       expect(new Set(bodies.map((body) => JSON.stringify(body))).size).to.equal(1);
-      expect(bodies[0]).to.include({ revision: 3, productsSet: 1 });
-      expect(await eventsOf(book)).to.have.length(4);
+      expect(bodies[0]).to.include({ revision: 2, productsSet: 1 });
+      expect(await eventsOf(book)).to.have.length(3);
       const other = await put(book, sheet('P,USD,override,1,,,,,'), { 'idempotency-key': 'sheet' });
       expectProblem(other, { status: 422 });
     });
@@ -231,7 +236,7 @@ export const describeCsv = (api: Api): void => {
       expect(answer.headers.get('vary')).to.equal('Accept');
       expect(answer.headers.get('link')).to.equal(null);
       expect(answer.body).to.equal(
-        sheet(
+        answered(
           'all,EUR,percent,0,,,,,',
           'all,USD,percent,10,,,,,',
           '=1+1,EUR,percent,-5,,,,,',
@@ -251,16 +256,16 @@ export const describeCsv = (api: Api): void => {
       const book = await filled();
       const first = expectStatus(await csvOf(book, '?limit=2&currency=usd'), 200);
       expect(first.body).to.equal(
-        sheet('all,USD,percent,10,,,,,', '=1+1,USD,override,0.1,,,,,', 'cable,USD,range,,n,,0,1.5,1e-7'),
+        answered('all,USD,percent,10,,,,,', '=1+1,USD,override,0.1,,,,,', 'cable,USD,range,,n,,0,1.5,1e-7'),
       );
       const [, next = ''] = /<prices(.*)>/.exec(first.headers.get('link') ?? '') ?? [];
       const rest = expectStatus(await csvOf(book, next.replace('limit=2&', '')), 200);
       expect(rest.headers.get('link')).to.equal(null);
       expect(String(rest.body).split('\r\n').slice(1, 3)).to.deep.equal([
         'line,USD,enum,,colour,"a,""b""',
-        'c",,,1',
+        'c",,,1,,',
       ]);
-      expect(expectStatus(await csvOf(book, '?currency=JPY'), 200).body).to.equal(sheet());
+      expect(expectStatus(await csvOf(book, '?currency=JPY'), 200).body).to.equal(answered());
     });
 
     it('are answered to who prefers them; JSON is what others get', async () => {

@@ -4,6 +4,7 @@ import { describeApiKeys } from './api-keys';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
+import { describeDatedPrices } from './dated';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
 import { describeIdempotency } from './idempotency';
@@ -46,6 +47,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeHistory(api);
     describeFollowing(api);
     describeTimeline(api);
+    describeDatedPrices(api);
     describeQuotes(api);
     describeIdempotency(api);
     describeLists(api);

@@ -1,7 +1,7 @@
 /** What changed the holdings that a price is made of, in the order in which it happened. */
 import {
   type BookHoldings,
-  boundariesIn,
+  nextBoundary as nextBoundaryIn,
   type Cell,
   type ChainHoldings,
   listed,
@@ -144,7 +144,7 @@ export const changesIn = (
 /** The next instant after another at which something begins or ends in a chain, as it is planned. */
 export const nextBoundary = (chain: ChainState, after: string): string | undefined => {
   const holdings = holdingsIn(chain);
-  return holdings && boundariesIn(holdings, after)[0];
+  return holdings && nextBoundaryIn(holdings, after);
 };
 
 /** What begins and then what ends at an instant in a chain, as it is planned. */

@@ -1,8 +1,9 @@
 /** Many prices of one book at once. */
 import { setImmediate } from 'node:timers/promises';
-import type { PriceBookId, PriceError, QuoteLine, ResolvedPrice } from '@pricebook/domain';
+import type { PriceBookId, PriceError, QuoteLine } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import type { CurrentPrice } from './price';
 import { isStoreError, type StoreError } from '../ports/store-error';
 
 interface PriceBookNotFound {
@@ -10,12 +11,12 @@ interface PriceBookNotFound {
 }
 
 /** What the price query answers to a line, a failure of a store apart. */
-export type QuotedLine = E.Either<PriceError | PriceBookNotFound, ResolvedPrice>;
+export type QuotedLine = E.Either<PriceError | PriceBookNotFound, CurrentPrice>;
 
 /** The price query, of which a quote is many. */
 type AskPrice = (
   question: QuoteLine & { readonly priceBookId: PriceBookId },
-) => TaskEither<PriceError | PriceBookNotFound | StoreError, ResolvedPrice>;
+) => TaskEither<PriceError | PriceBookNotFound | StoreError, CurrentPrice>;
 
 /** How much is asked of the read model at once: a price of now is one look-up, one of the past some for each book. */
 const COST_TOGETHER = 100;
@@ -37,7 +38,7 @@ const slicesOf = (lines: readonly QuoteLine[]): readonly (readonly QuoteLine[])[
 };
 
 const lineOf = (
-  answer: E.Either<PriceError | PriceBookNotFound | StoreError, ResolvedPrice>,
+  answer: E.Either<PriceError | PriceBookNotFound | StoreError, CurrentPrice>,
 ): E.Either<StoreError, QuotedLine> => {
   if (E.isRight(answer)) return E.right(answer);
   const error = answer.left;

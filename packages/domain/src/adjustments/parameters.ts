@@ -10,7 +10,7 @@ export const noParameters: PriceParameters = new Map();
 export const QUANTITY = 'quantity';
 
 /** Names that the price request itself uses: no table may ask for them. */
-export const RESERVED_PARAMETERS: readonly string[] = ['at', 'explain'];
+export const RESERVED_PARAMETERS: readonly string[] = ['at', 'knownAt', 'explain'];
 
 /** Why the parameters choose no row of a table. */
 export type RowError =

@@ -165,7 +165,7 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
   );
 
 /** Exactly this value. */
-export const exactly = <L extends string | number | null>(value: L): JsonCodec<L> =>
+export const exactly = <L extends string | number | boolean | null>(value: L): JsonCodec<L> =>
   makeCodec(
     JSON.stringify(value),
     (u, c) =>
@@ -174,7 +174,7 @@ export const exactly = <L extends string | number | null>(value: L): JsonCodec<L
         : refused(u, c, () => `must be ${JSON.stringify(value)}, not ${inWords(u)}`),
     value === null
       ? { type: 'null' }
-      : { type: typeof value === 'string' ? 'string' : 'number', const: value },
+      : { type: typeof value as 'string' | 'number' | 'boolean', const: value },
   );
 
 /** These as what something has to be. */

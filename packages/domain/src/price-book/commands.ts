@@ -1,5 +1,6 @@
 /** What can be asked of a price book. */
 import type { Adjustments, AllProductsAdjustments } from '../adjustments/adjustments';
+import type { Currency } from '../currency';
 import type { PriceBookId, ProductId } from '../identifiers';
 import type { PriceBookState } from './state';
 
@@ -37,22 +38,35 @@ export interface ProductItem {
   readonly adjustments: Adjustments;
 }
 
-export interface SetProductPrices {
+/** A holder, a product or `all`, that would have more dated adjustments in a currency than it can. */
+export interface Crowded {
+  readonly holder: string;
+  readonly currency: Currency;
+}
+
+interface SetsPrices {
+  /** One that the command would bring over the bound, as the read side knows. */
+  readonly crowded?: Crowded | undefined;
+}
+
+export interface SetProductPrices extends SetsPrices {
   readonly _tag: 'SetProductPrices';
   readonly items: readonly ProductItem[];
 }
 
-export interface AdjustAllProducts {
+export interface AdjustAllProducts extends SetsPrices {
   readonly _tag: 'AdjustAllProducts';
   readonly adjustments: AllProductsAdjustments;
 }
 
 /** What a price sheet says: in this order, all or nothing. */
-export interface SetPriceSheet {
+export interface SetPriceSheet extends SetsPrices {
   readonly _tag: 'SetPriceSheet';
   readonly items: readonly ProductItem[];
   readonly allProducts: AllProductsAdjustments;
 }
+
+export type SetPrices = SetProductPrices | AdjustAllProducts | SetPriceSheet;
 
 export interface DeletePriceBookEntries {
   readonly _tag: 'DeletePriceBookEntries';

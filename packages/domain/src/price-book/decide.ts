@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/Either';
 import type { PriceBookId } from '../identifiers';
 import type { AllProductsAdjustments } from '../adjustments/adjustments';
-import type { CreatePriceBook, PriceBookCommand, ProductItem } from './commands';
+import { MAX_DATED } from '../pricing/dated';
+import type { CreatePriceBook, Crowded, PriceBookCommand, ProductItem, SetPrices } from './commands';
 import type { PriceBookEvent } from './events';
 import type { PriceBookState } from './state';
 
@@ -15,6 +16,7 @@ export type DecisionError =
   | { readonly _tag: 'BasePriceBookNotFound'; readonly basePriceBookId: PriceBookId }
   | { readonly _tag: 'BaseChainTooLong'; readonly basePriceBookId: PriceBookId; readonly max: number }
   | { readonly _tag: 'RevisionMismatch'; readonly actual: number }
+  | (Crowded & { readonly _tag: 'TooManyDatedAdjustments'; readonly max: number })
   | { readonly _tag: 'PriceBookInUse'; readonly derivedPriceBookIds: readonly PriceBookId[] };
 
 type Decision = E.Either<DecisionError, readonly PriceBookEvent[]>;
@@ -40,6 +42,17 @@ const setPrices = (items: readonly ProductItem[]): readonly PriceBookEvent[] => 
 const adjustAll = (adjustments: AllProductsAdjustments): readonly PriceBookEvent[] =>
   Object.keys(adjustments).length === 0 ? [] : [{ type: 'AllProductsAdjusted', data: { adjustments } }];
 
+const pricesOf = (command: SetPrices): readonly PriceBookEvent[] => {
+  switch (command._tag) {
+    case 'SetProductPrices':
+      return setPrices(command.items);
+    case 'AdjustAllProducts':
+      return adjustAll(command.adjustments);
+    case 'SetPriceSheet':
+      return [...setPrices(command.items), ...adjustAll(command.allProducts)];
+  }
+};
+
 const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision => {
   switch (command._tag) {
     case 'UpdatePriceBook': {
@@ -54,11 +67,11 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
         : E.right([{ type: 'PriceBookDeleted', data: {} }]);
     }
     case 'SetProductPrices':
-      return E.right(setPrices(command.items));
     case 'AdjustAllProducts':
-      return E.right(adjustAll(command.adjustments));
     case 'SetPriceSheet':
-      return E.right([...setPrices(command.items), ...adjustAll(command.allProducts)]);
+      return command.crowded === undefined
+        ? E.right(pricesOf(command))
+        : E.left({ _tag: 'TooManyDatedAdjustments', ...command.crowded, max: MAX_DATED });
     case 'DeletePriceBookEntries': {
       const productIds = [...new Set(command.productIds)];
       return E.right(
@@ -72,7 +85,7 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
  * The events that a command makes of a book; none where it changes nothing.
  *
  * @param expectedRevisions the revisions that the caller has seen and acts upon; absent for any.
- * @returns the first of its errors in the order of design section 2: not found, bad base, revision, in use.
+ * @returns the first of its errors in the order of design section 2: not found, bad base, revision, in use or too many.
  */
 export const decide = (
   state: PriceBookState,

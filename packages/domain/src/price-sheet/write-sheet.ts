@@ -3,6 +3,7 @@ import { type RequestedAdjustment, sheetKindOf } from '../adjustments/adjustment
 import type { Column } from '../adjustments/columns';
 import type { Currency } from '../currency';
 import type { OwnPrices } from '../pricing/own-prices';
+import type { HolderPrices } from './read-holder';
 import { NO_CELLS, type SheetCells } from './sheet';
 
 /** A number as the shortest decimal that reads back as the same; nothing for what is not there. */
@@ -35,6 +36,18 @@ const adjustmentRows = (
   const rows = (adjustment as unknown as Readonly<Record<string, readonly object[]>>)[table.field] ?? [];
   return rows.map((row) => ({ ...own, ...cellsOf(table.columns, row) }));
 };
+
+/**
+ * The rows of what a product, or all products, are given. They read back as the same where it has the order in which
+ * sheets are carried out.
+ *
+ * @param holder a product id, or `all`.
+ */
+export const requestedRows = (holder: string, prices: HolderPrices): readonly SheetCells[] =>
+  (Object.entries(prices) as [Currency, readonly RequestedAdjustment[]][]).flatMap(
+    ([currency, adjustments]) =>
+      adjustments.flatMap((adjustment) => adjustmentRows(holder, currency, adjustment)),
+  );
 
 /**
  * The rows of a product, or of all products, by currency: what sets its price, the percent that goes with it, and what

@@ -2,15 +2,9 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import type { PriceParameters } from '../adjustments/parameters';
-import { adjustmentJson, percentAdjustment } from '../testing/arbitraries';
 import { type Books, createBooks } from '../testing/books';
-import {
-  type AdjustmentJson,
-  createOracle,
-  type Oracle,
-  type OracleAnswer,
-  type RequestJson,
-} from '../testing/oracle';
+import { datedRequests, setsWhatHasEnded } from '../testing/dated-requests';
+import { createOracle, type Oracle, type OracleAnswer, type RequestJson } from '../testing/oracle';
 import { parameters } from '../testing/price-requests';
 import { book, currency, instant, product } from '../testing/reading';
 
@@ -18,88 +12,7 @@ import { book, currency, instant, product } from '../testing/reading';
 const INSTANTS = 24;
 const PRODUCTS = ['P', 'Q'];
 
-const bounds = fc
-  .record({
-    from: fc.option(fc.integer({ min: 0, max: INSTANTS }), { nil: undefined }),
-    until: fc.option(fc.integer({ min: 0, max: INSTANTS }), { nil: undefined }),
-  })
-  .map(({ from, until }) => {
-    const [first, last] =
-      from !== undefined && until !== undefined && until < from ? [until, from] : [from, until];
-    return {
-      ...(first !== undefined && { validFrom: instant(first) }),
-      ...(last !== undefined && last !== first && { validUntil: instant(last) }),
-    };
-  });
-
-const removal: AdjustmentJson = { type: 'null', amount: null };
-
-const dated = (adjustment: fc.Arbitrary<AdjustmentJson>): fc.Arbitrary<AdjustmentJson> =>
-  fc
-    .tuple(
-      fc.oneof({ weight: 5, arbitrary: adjustment }, fc.constant<AdjustmentJson>({ type: 'cancel' })),
-      bounds,
-    )
-    .map(([one, its]) =>
-      one.type === 'cancel' && Object.keys(its).length === 0 ? removal : { ...one, ...its },
-    );
-
-const placeOf = ({ type, validFrom, validUntil }: AdjustmentJson): string =>
-  validFrom === undefined && validUntil === undefined
-    ? type === 'null' || type === 'percent'
-      ? type
-      : 'absolute'
-    : `${String(validFrom)} ${String(validUntil)}`;
-
-const several = (one: fc.Arbitrary<AdjustmentJson>) =>
-  fc.oneof(
-    { weight: 3, arbitrary: one },
-    { weight: 2, arbitrary: fc.uniqueArray(one, { minLength: 1, maxLength: 6, selector: placeOf }) },
-  );
-
-const simple = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
-      .integer({ min: 1, max: 9 })
-      .map((n): AdjustmentJson => ({ type: 'override', amount: n * 100 })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .integer({ min: -9, max: 9 })
-      .map((n): AdjustmentJson => ({ type: 'percent', amount: n * 10 })),
-  },
-  { weight: 1, arbitrary: fc.constant(removal) },
-  { weight: 1, arbitrary: adjustmentJson },
-);
-
-const request: fc.Arbitrary<RequestJson> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .tuple(fc.constantFrom('P', 'P', 'P', 'Q'), several(dated(simple)))
-      .map(([productId, USD]) => ({
-        operation: 'set' as const,
-        body: [{ productId, adjustments: { USD } }],
-      })),
-  },
-  {
-    weight: 3,
-    arbitrary: several(
-      dated(fc.oneof({ weight: 4, arbitrary: percentAdjustment }, fc.constant(removal))),
-    ).map((USD) => ({
-      operation: 'set' as const,
-      body: {
-        productId: 'all' as const,
-        adjustments: {
-          USD: [USD].flat().map((one) => (placeOf(one) === 'null' ? null : one)),
-        },
-      },
-    })),
-  },
-  { weight: 1, arbitrary: fc.constant<RequestJson>({ operation: 'delete', body: ['P'] }) },
-);
+const request = datedRequests(fc.integer({ min: 0, max: INSTANTS }).map(instant));
 
 interface Step {
   readonly book: number;
@@ -121,15 +34,6 @@ const history = fc.integer({ min: 1, max: 3 }).chain((bookCount) =>
   }),
 );
 
-/** The service refuses what could never be seen. */
-const isRefused = (body: unknown, now: string): boolean =>
-  JSON.stringify(body)
-    .split('{')
-    .some((part) => {
-      const until = /"validUntil":"([^"]*)"/.exec(part)?.[1];
-      return until !== undefined && until <= now && !part.includes('"cancel"');
-    });
-
 const play = (
   bookCount: number,
   steps: readonly Step[],
@@ -143,7 +47,7 @@ const play = (
   for (const { book: place, request: asked, pause } of steps) {
     clock += pause;
     const now = instant(clock);
-    if (isRefused(asked.body, now)) continue;
+    if (setsWhatHasEnded(asked, now)) continue;
     books.request(book(place), asked, now);
     oracle.request(place, asked, now);
   }

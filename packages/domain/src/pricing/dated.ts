@@ -15,6 +15,8 @@ import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing 
 
 type Entry = Standing<Adjustment>;
 
+/** As many adjustments as a holder may have in a currency that are going to begin or to end. */
+export const MAX_DATED = 1_000;
 /** As many planned adjustments that have begun as can still be cancelled. */
 const MAX_BEGUN = 1_000;
 
@@ -82,11 +84,20 @@ export const plannedAt = (cell: Cell, instant: string): readonly Entry[] =>
     isTemporary(entry) ? !hasEnded(entry, instant) : beginOf(entry) > instant,
   );
 
-/** The instants after another at which something in a cell begins or ends; in no order. */
-export const boundariesOf = (cell: Cell | undefined, after: string): readonly string[] =>
-  (cell?.dated ?? []).flatMap(({ adjustment: { validFrom, validUntil } }) =>
-    [validFrom, validUntil].filter((bound) => bound !== undefined && bound > after).map(String),
-  );
+/** The next instant after another at which something in a cell begins or ends; undefined where nothing does. */
+export const boundaryAfter = (cell: Cell | undefined, after: string): string | undefined => {
+  if (cell?.dated === undefined) return undefined;
+  let next: string | undefined;
+  for (const { adjustment } of cell.dated) {
+    const { validFrom, validUntil } = adjustment;
+    if (validFrom !== undefined && validFrom > after) {
+      if (next === undefined || validFrom < next) next = validFrom;
+    } else if (validUntil !== undefined && validUntil > after) {
+      if (next === undefined || validUntil < next) next = validUntil;
+    }
+  }
+  return next;
+};
 
 /** Puts an entry behind those that begin when it does: it was set later. */
 const inserted = (entries: readonly Entry[], entry: Entry): readonly Entry[] => {

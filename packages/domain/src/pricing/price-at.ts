@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/Either';
 import type { PriceParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
-import type { Cell, Held } from './cell';
-import { boundariesOf, heldAt } from './dated';
+import type { Cell } from './cell';
+import { boundaryAfter, heldAt } from './dated';
 import {
   type BookHoldings,
   type ChainHoldings,
@@ -37,25 +37,32 @@ export const chainAt = ([first, ...bases]: ChainHoldings<Cell>, instant: string)
  *
  * @param now ISO 8601, UTC.
  */
-export const currentInstant = (chain: ChainHoldings<Cell>, now: string): string =>
-  chain
-    .flatMap(({ product, allProducts }) => [...(product?.dated ?? []), ...(allProducts?.dated ?? [])])
-    .reduce((latest, { occurredAt }) => (occurredAt > latest ? occurredAt : latest), now);
+export const currentInstant = (chain: ChainHoldings<Cell>, now: string): string => {
+  let latest = now;
+  for (const { product, allProducts } of chain) {
+    if (product?.changedAt !== undefined && product.changedAt > latest) latest = product.changedAt;
+    if (allProducts?.changedAt !== undefined && allProducts.changedAt > latest)
+      latest = allProducts.changedAt;
+  }
+  return latest;
+};
 
-/** The instants after another at which something that a chain holds begins or ends, each once, in their order. */
-export const boundariesIn = (chain: ChainHoldings<Cell>, after: string): readonly string[] => [
-  ...new Set(
-    chain
-      .flatMap(({ product, allProducts }) => [product, allProducts])
-      .flatMap((cell) => boundariesOf(cell, after))
-      .sort(),
-  ),
-];
+const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;
 
-const isSamePrice = (
-  a: E.Either<PriceError, ResolvedPrice>,
-  b: E.Either<PriceError, ResolvedPrice>,
-): boolean => (E.isRight(a) ? E.isRight(b) && a.right.price === b.right.price : E.isLeft(b));
+/** The next instant after another at which something that a chain holds begins or ends; undefined where nothing does. */
+export const nextBoundary = (chain: ChainHoldings<Cell>, after: string): string | undefined => {
+  let next: string | undefined;
+  for (const { product, allProducts } of chain) {
+    next = earlier(earlier(next, boundaryAfter(product, after)), boundaryAfter(allProducts, after));
+  }
+  return next;
+};
+
+type PriceAnswer = E.Either<PriceError, ResolvedPrice>;
+
+const isSamePrice = (a: PriceAnswer, b: PriceAnswer): boolean =>
+  E.isRight(a) ? E.isRight(b) && a.right.price === b.right.price : E.isLeft(b);
 
 /**
  * The next instant at which what is planned makes a price another one.
@@ -69,23 +76,10 @@ export const validUntilOf = (
   currency: Currency,
   parameters: PriceParameters,
   instant: string,
-  price: E.Either<PriceError, ResolvedPrice>,
+  price: PriceAnswer,
 ): string | undefined => {
-  const isAnother = (next: ChainHoldings): boolean =>
-    !isSamePrice(resolvePrice(next, currency, parameters), price);
-  const cells = chain.flatMap(({ product, allProducts }) => [product, allProducts]);
-  const ends = cells.map((cell) => new Set(boundariesOf(cell, instant)));
-  const held: (Held | undefined)[] = cells.map((cell) => heldAt(cell, instant));
-  return boundariesIn(chain, instant).find((boundary) => {
-    // Only those that have the boundary are another then.
-    ends.forEach((own, place) => {
-      if (own.has(boundary)) held[place] = heldAt(cells[place], boundary);
-    });
-    const [first, ...bases] = chain.map(({ priceBookId }, book) => ({
-      priceBookId,
-      product: held[2 * book],
-      allProducts: held[2 * book + 1],
-    }));
-    return first !== undefined && isAnother([first, ...bases]);
-  });
+  for (let at = nextBoundary(chain, instant); at !== undefined; at = nextBoundary(chain, at)) {
+    if (!isSamePrice(resolvePrice(chainAt(chain, at), currency, parameters), price)) return at;
+  }
+  return undefined;
 };

@@ -29,8 +29,10 @@ export interface QuoteLine {
   readonly currency: Currency;
   /** What the line gives to the tables, as query parameters would. */
   readonly parameters: PriceParameters;
-  /** ISO 8601, UTC: the price as it was then; absent for now. */
+  /** ISO 8601, UTC: the price as it was then, or as it is planned for then; absent for now. */
   readonly at?: string;
+  /** ISO 8601, UTC, with `at`: the price as it was known then; absent for all that is known. */
+  readonly knownAt?: string;
 }
 
 /** A number as the text that a query parameter would have: the shortest decimal that reads back as the same. */
@@ -97,7 +99,7 @@ const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
 const fieldsCodec = record(
   'QuoteLine',
   { productId: productIdCodec, currency: currencyCodec },
-  { quantity: quantityCodec, properties: propertiesCodec, at: dateTimeCodec },
+  { quantity: quantityCodec, properties: propertiesCodec, at: dateTimeCodec, knownAt: dateTimeCodec },
 );
 
 const saysQuantityTwice = (u: unknown): boolean =>
@@ -106,24 +108,43 @@ const saysQuantityTwice = (u: unknown): boolean =>
   isJsonObject(u['properties']) &&
   Object.hasOwn(u['properties'], QUANTITY);
 
+/** What fields must not say together. */
+const contradictionsIn = (u: unknown, c: t.Context): readonly t.ValidationError[] => {
+  const errors: t.ValidationError[] = [];
+  if (saysQuantityTwice(u)) {
+    const place = below(below(c, 'properties', t.unknown), QUANTITY, t.unknown);
+    errors.push({ value: u, context: place, message: 'is given beside the quantity of the line' });
+  }
+  if (isJsonObject(u) && Object.hasOwn(u, 'knownAt') && !Object.hasOwn(u, 'at')) {
+    const place = below(c, 'knownAt', t.unknown);
+    errors.push({ value: u, context: place, message: 'needs at, the time of the price' });
+  }
+  return errors;
+};
+
 const lineCodec: JsonCodec<QuoteLine> = makeCodec(
   'QuoteLine',
   (u, c) => {
     const fields = fieldsCodec.validate(u, c);
-    if (saysQuantityTwice(u)) {
-      const at = below(below(c, 'properties', t.unknown), QUANTITY, t.unknown);
-      const twice = { value: u, context: at, message: 'is given beside the quantity of the line' };
-      return t.failures([...(E.isLeft(fields) ? fields.left : []), twice]);
+    const contradictions = contradictionsIn(u, c);
+    if (contradictions.length > 0) {
+      return t.failures([...(E.isLeft(fields) ? fields.left : []), ...contradictions]);
     }
     if (E.isLeft(fields)) return fields;
-    const { productId, currency, quantity, properties, at } = fields.right;
+    const { productId, currency, quantity, properties, at, knownAt } = fields.right;
     const parameters = new Map([...(properties ?? [])].map(([name, value]) => [name, [value]]));
     if (quantity !== undefined) parameters.set(QUANTITY, [quantity]);
-    return t.success({ productId, currency, parameters, ...(at !== undefined && { at }) });
+    return t.success({
+      productId,
+      currency,
+      parameters,
+      ...(at !== undefined && { at }),
+      ...(knownAt !== undefined && { knownAt }),
+    });
   },
   {
     ...fieldsCodec.schema,
-    description: '`quantity` may stand in `properties` instead, not in both.',
+    description: '`quantity` may be in `properties` instead, not in both. `knownAt` needs `at`.',
     examples: [
       { productId: 'lamp', currency: 'USD' },
       { productId: 'seat', currency: 'USD', quantity: 25, properties: { region: 'EU' } },

@@ -1,8 +1,11 @@
 /** What a book says itself, of its products and for all of them. */
 import {
+  adjustmentCodec,
   currencyCodec,
   described,
+  listOf,
   mapOf,
+  orNull,
   percentCodec,
   productIdCodec,
   record,
@@ -12,21 +15,43 @@ import {
 import type * as t from 'io-ts';
 import { instantCodec, revisionCodec } from './values';
 
+/** What is going to begin or to end, in the shape that Set Product Prices takes. */
+const datedCodec = listOf(adjustmentCodec);
+
 export const productOwnPricesCodec = described(
-  record('ProductOwnPrices', {
-    productId: productIdCodec,
-    adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
-    percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
-  }),
+  record(
+    'ProductOwnPrices',
+    {
+      productId: productIdCodec,
+      adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
+      percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
+    },
+    { dated: mapOf(currencyCodec, datedCodec, Infinity) },
+  ),
   {
     description:
-      'By currency. `adjustments` says the prices; in a book with a base it is whatever stands, percents too. `percents` is ' +
-      'what a product of a root book has beside that.',
+      'By currency. `adjustments` sets the prices; in a book with a base it is whatever stands, percents too. `percents` is ' +
+      'what a product of a root book has beside that. `dated` is what is going to begin or end; it is absent where nothing is.',
     examples: [
       {
         productId: 'lamp',
         adjustments: { USD: { type: 'override', amount: 49.99 } },
         percents: { USD: { type: 'percent', amount: -20 } },
+      },
+      {
+        productId: 'lamp',
+        adjustments: { USD: { type: 'override', amount: 49.99 } },
+        percents: {},
+        dated: {
+          USD: [
+            {
+              type: 'percent',
+              amount: -20,
+              validFrom: '2026-11-27T00:00:00.000Z',
+              validUntil: '2026-11-30T00:00:00.000Z',
+            },
+          ],
+        },
       },
     ],
   },
@@ -35,11 +60,17 @@ export const productOwnPricesCodec = described(
 export const bookPercentsCodec = described(
   mapOf(
     currencyCodec,
-    record('BookPercent', { percent: percentCodec, since: instantCodec, revision: revisionCodec }),
+    record(
+      'BookPercent',
+      { percent: orNull(percentCodec), since: orNull(instantCodec), revision: orNull(revisionCodec) },
+      { dated: datedCodec },
+    ),
     Infinity,
   ),
   {
-    description: '`since` is the time of the event that set the percent, and `revision` that of the event.',
+    description:
+      '`since` is the time from which the percent holds, and `revision` that of the event that set it; all three are null ' +
+      'where no percent holds. `dated` is what is going to begin or end; it is absent where nothing is.',
     examples: [{ USD: { percent: 10, since: '2026-11-21T07:20:01.486Z', revision: 2 } }],
   },
 );

@@ -1,5 +1,13 @@
 import type { PricePeriod } from '@pricebook/application';
-import { adjustmentCodec, described, oneOf, orNull, priceBookIdCodec, record } from '@pricebook/domain';
+import {
+  described,
+  exactly,
+  oneOf,
+  orNull,
+  priceBookIdCodec,
+  record,
+  requestedAdjustmentCodec,
+} from '@pricebook/domain';
 import type * as t from 'io-ts';
 import { priceCodec } from './product-price';
 import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
@@ -19,12 +27,16 @@ const causeCodec = described(
       revision: revisionCodec,
       actor: actorCodec,
     },
-    { adjustment: adjustmentCodec },
+    {
+      adjustment: requestedAdjustmentCodec,
+      planned: oneOf<NonNullable<PricePeriod['cause']['planned']>>('PlannedChange', ['begins', 'ends']),
+    },
   ),
   {
     description:
       'The event that began the period, and the book in which it happened: the one that was asked, or one of its bases. ' +
-      '`adjustment` is what was asked, where something was.',
+      '`adjustment` is what was asked, where something was. `planned` is there where nothing happened but that the ' +
+      '`adjustment` began or ended, as it was planned; the event is the one that set it then.',
   },
 );
 
@@ -33,12 +45,12 @@ export const pricePeriodCodec = described(
   record(
     'PricePeriod',
     { from: instantCodec, to: orNull(instantCodec), price: orNull(priceCodec), cause: causeCodec },
-    { problem: anyTextCodec },
+    { planned: exactly(true), problem: anyTextCodec },
   ),
   {
     description:
-      '`from` is in the period and `to` is not; `to` is null in the last one. `price` is null where there was none, and ' +
-      '`problem` says why.',
+      '`from` is in the period and `to` is not; `to` is null in the last one, as far as was asked. `price` is null where there ' +
+      'was none, and `problem` says why. `planned` is there where the period is still to begin.',
     examples: [
       {
         from: '2026-11-21T07:20:01.471Z',

@@ -71,6 +71,15 @@ const changeCodec = described(
   },
 );
 
+const coveredCodec = record(
+  'CoveredAdjustments',
+  {},
+  {
+    absolute: record('CoveredPrice', { ...stampFields, adjustment: absoluteAdjustmentCodec }),
+    relative: record('CoveredChange', { ...stampFields, adjustment: relativeAdjustmentCodec }),
+  },
+);
+
 const stepCodec = described(
   record(
     'PriceStep',
@@ -85,15 +94,23 @@ const stepCodec = described(
         { description: 'The adjustment that said the price, and the event that set it.' },
       ),
       change: changeCodec,
-      removed: described(record('RemovedAdjustment', stampFields), {
-        description: "A removal that this book's part in the price goes back to.",
+      removed: described(
+        record('RemovedAdjustment', stampFields, { validFrom: instantCodec, validUntil: instantCodec }),
+        {
+          description: "A removal that this book's part in the price goes back to, with its dates.",
+        },
+      ),
+      ended: instantCodec,
+      over: described(record('CoveredByBook', {}, { product: coveredCodec, allProducts: coveredCodec }), {
+        description: 'What temporary adjustments that decide lie over, and what shows again when they end.',
       }),
     },
   ),
   {
     description:
       'What one book did to the price. `entered` is absent where the list price is what the base book answers. ' +
-      "`listPrice` is the price before this book's change, and `price` the one that it answers.",
+      "`listPrice` is the price before this book's change, and `price` the one that it answers. `ended` is when something " +
+      "that lay over this book's part in the price ended or was cancelled.",
   },
 );
 
@@ -109,11 +126,13 @@ const priceFields = {
 };
 
 export const productPriceCodec = described(
-  record('ProductPrice', priceFields, { explanation: explanationCodec }),
+  record('ProductPrice', priceFields, { validUntil: orNull(instantCodec), explanation: explanationCodec }),
   {
     description:
-      '`effectiveDate` is the time of the latest event that set or removed one of the adjustments that decide the price. ' +
-      '`explanation` is there where it is asked for.',
+      '`effectiveDate` is the instant since which this price has been in force: the latest among what set, began, ended or ' +
+      'removed it. `validUntil` is the next instant at which what is planned makes it another price, null where nothing does; it ' +
+      'is there with an explanation, and where the books hold anything dated for this price. `explanation` is there where it ' +
+      'is asked for.',
     examples: [
       { productId: 'lamp', price: 54.99, currency: 'USD', effectiveDate: '2026-11-21T07:20:01.486Z' },
       {
@@ -121,6 +140,7 @@ export const productPriceCodec = described(
         price: 54.99,
         currency: 'USD',
         effectiveDate: '2026-11-21T07:20:01.486Z',
+        validUntil: null,
         explanation: {
           steps: [
             {

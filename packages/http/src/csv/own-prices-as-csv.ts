@@ -1,6 +1,12 @@
 /** The list of own prices as CSV: the whole book, unless the request says how much of it. */
 import type { BookPercents, OwnPricesPage, OwnPricesQuestion, PriceBooks } from '@pricebook/application';
-import { ALL, type BookPercent, type Currency } from '@pricebook/domain';
+import {
+  type Adjustment,
+  ALL,
+  type BookPercent,
+  type Currency,
+  type RelativeAdjustment,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
@@ -20,10 +26,14 @@ interface OwnPricesAsCsv {
 
 /** What the book has for all products, as far as it is asked for. */
 const percentRows = ({ percents }: BookPercents, only: Currency | undefined): string => {
-  const adjustments = (Object.entries(percents) as [Currency, BookPercent][])
-    .filter(([currency]) => only === undefined || currency === only)
-    .map(([currency, { percent: amount }]) => [currency, { type: 'percent', amount }] as const);
-  return rowsAsCsv(ALL, { adjustments: Object.fromEntries(adjustments), percents: {} });
+  const adjustments: Partial<Record<Currency, RelativeAdjustment>> = {};
+  const dated: Partial<Record<Currency, readonly Adjustment[]>> = {};
+  for (const [currency, own] of Object.entries(percents) as [Currency, BookPercent][]) {
+    if (only !== undefined && currency !== only) continue;
+    if (own.percent !== null) adjustments[currency] = { type: 'percent', amount: own.percent };
+    if (own.dated !== undefined) dated[currency] = own.dated;
+  }
+  return rowsAsCsv(ALL, { adjustments, percents: {}, dated });
 };
 
 /**

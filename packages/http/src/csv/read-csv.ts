@@ -11,7 +11,7 @@ export const faultSentence = ({ line, column, detail }: SheetFault): string =>
   `line ${String(line)}${column === undefined ? '' : `, column ${column}`}: ${detail}`;
 
 /** By line; at most 50: past that the last one counts the rest. */
-const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] => {
+export const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] => {
   const sorted = [...faults].sort((a, b) => a.line - b.line);
   const told = sorted.slice(0, sorted.length > MAX_FAULTS ? MAX_FAULTS - 1 : MAX_FAULTS);
   const more = sorted.length - told.length;

@@ -1,5 +1,5 @@
 /** What a book says itself: its products' own prices, and its percents for all products. */
-import type { OwnPricesPage, PriceBooks } from '@pricebook/application';
+import type { OwnPricesPage, PriceBooks, ProductOwnPrices } from '@pricebook/application';
 import { listOf, type ProductId, productIdCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -57,13 +57,21 @@ type Answering = (
   request: ApiRequest<undefined>,
 ) => TE.TaskEither<ApiError, ApiAnswer>;
 
+/** What is dated shows only where something is. */
+const bodyOf = ({ productId, adjustments, percents, dated }: ProductOwnPrices): ProductOwnPricesBody => ({
+  productId,
+  adjustments,
+  percents,
+  ...(Object.keys(dated).length > 0 && { dated }),
+});
+
 const asJson: Answering = (priceBooks, request) =>
   pipe(
     TE.fromEither(questionIn(request, limit)),
     TE.chainW(priceBooks.ownPrices),
     TE.map((page) => ({
       status: 200,
-      body: page.products satisfies readonly ProductOwnPricesBody[],
+      body: page.products.map(bodyOf),
       headers: headersOf(entityTagOf(page.revision), request.query, page.next),
     })),
   );
@@ -90,8 +98,9 @@ export const ownPriceRoutes: readonly Route[] = [
       summary: 'List Product Prices',
       description:
         'What the products of the book have of their own: what was set for them in this book, not their prices. Set into an ' +
-        'empty book of the same base, first all `adjustments` and then all `percents`, it gives the same prices. As `text/csv` ' +
-        'the percents of the book are in it, and all of it comes at once unless `limit` is given.',
+        'empty book of the same base, first all `adjustments`, then all `percents` and then what is `dated`, it gives the same ' +
+        'prices from then on. As `text/csv` the percents of the book are in it, and all of it comes at once unless `limit` is ' +
+        'given.',
       tag: 'Prices',
       parameters: [priceBookIdInPath, ...asked, ifNoneMatch],
       answers: {
@@ -119,7 +128,8 @@ export const ownPriceRoutes: readonly Route[] = [
       scope: 'read',
       operationId: 'getPercents',
       summary: 'Get Percents',
-      description: 'What the book has for all its products, by currency.',
+      description:
+        'What the book has for all its products, by currency: what holds, and what is going to begin or end.',
       tag: 'Prices',
       parameters: [priceBookIdInPath, ifNoneMatch],
       answers: {

@@ -16,7 +16,9 @@ import {
   priceParametersIn,
   productIdInPath,
   tableParameters,
+  time,
 } from '../parameters';
+import { knownAt } from '../known-at';
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, route } from '../route';
 
@@ -30,25 +32,32 @@ const instantIn = (text: string): string | undefined =>
 
 const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LIST, instantIn);
-const asked = [limit, cursor, ...tableParameters];
+const to = time(
+  'to',
+  'Only periods that begin before this instant. After now, those that are planned are shown, too.',
+);
+const own = [limit, cursor, to];
+const asked = [...own, ...tableParameters];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   inFull({
     productId: productIdInPath.read(params),
     currency: currencyInPath.read(params),
     // No table can ask for these: a history has no use for them either.
-    names: notQuery(query, [at, explain], asked),
+    names: notQuery(query, [at, knownAt, explain], asked),
     limit: limit.read(query),
     from: cursor.read(query),
+    to: to.read(query),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query, [limit, cursor])),
+    parameters: E.right(priceParametersIn(query, own)),
   });
 
-const bodyOf = ({ from, to, answer, cause }: PricePeriod): PricePeriodBody => ({
+const bodyOf = ({ from, to: end, answer, cause }: PricePeriod, now: string): PricePeriodBody => ({
   from,
-  to,
+  to: end,
   price: E.isRight(answer) ? answer.right.price : null,
   cause,
+  ...(from > now && { planned: true as const }),
   ...(E.isLeft(answer) && { problem: problemOf(answer.left).problem.detail }),
 });
 
@@ -62,7 +71,8 @@ export const priceHistoryRoutes: readonly Route[] = [
       summary: 'Get Price History',
       description:
         'How the price of a product came to be what it is: the periods through which Get Product Price answers the same, ' +
-        'oldest first. A deleted book still has its history, which ends with its deletion.',
+        'oldest first; with `to` after now, also those that are planned. A deleted book still has its history, which ends with its ' +
+        'deletion.',
       tag: 'History',
       parameters: [priceBookIdInPath, productIdInPath, currencyInPath, ...asked],
       answers: {
@@ -73,13 +83,13 @@ export const priceHistoryRoutes: readonly Route[] = [
         },
       },
     },
-    (priceBooks, request) =>
+    (priceBooks, request, { clock }) =>
       pipe(
         TE.fromEither(questionIn(request)),
         TE.chainW(priceBooks.priceHistory),
         TE.map(({ periods, next }) => ({
           status: 200,
-          body: periods.map(bodyOf),
+          body: periods.map((period) => bodyOf(period, clock.now())),
           headers: nextPageHeaders({ list: LIST, query: request.query, place: next }),
         })),
       ),

@@ -1,3 +1,4 @@
+import type { Clock } from '@pricebook/application';
 import {
   type AdjustAllProducts,
   deleteEntriesCodec,
@@ -8,10 +9,12 @@ import {
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
+import { passedDatesIn } from '../body/passed-dates';
 import { csvFormat } from '../csv/read-csv';
 import { type PricesSetBody, pricesSetCodec } from '../answers/price-book';
 import { productPriceCodec } from '../answers/product-price';
 import { ifMatch } from '../entity-tag';
+import { knownAt, knownAtIn } from '../known-at';
 import { json } from '../openapi/operation';
 import {
   at,
@@ -41,11 +44,12 @@ const productsSet = (command: PricesCommand): number | null => {
 };
 
 /** Everything that a price request says. */
-const questionIn = ({ params, query }: ApiRequest<undefined>) =>
+const questionIn = ({ params, query }: ApiRequest<undefined>, clock: Clock) =>
   inFull({
     productId: productIdInPath.read(params),
     currency: currencyInPath.read(params),
     at: at.read(query),
+    knownAt: knownAtIn(query, clock),
     explain: explain.read(query),
     priceBookId: priceBookIdInPath.read(params),
     parameters: E.right(priceParametersIn(query)),
@@ -61,7 +65,8 @@ export const priceRoutes: readonly Route[] = [
       summary: 'Set Product Prices',
       description:
         'Sets prices of some products, or changes those of all by percents. All or nothing. An item without adjustments changes ' +
-        'nothing. As `text/csv` it can do both, and give a product a price and a percent of its own.',
+        'nothing. With `validFrom`, `validUntil` or both an adjustment begins or ends by itself, and `cancel` takes such a ' +
+        'one away. As `text/csv` it can set both products and all products.',
       tag: 'Prices',
       parameters: [priceBookIdInPath, ifMatch],
       answers: {
@@ -71,6 +76,7 @@ export const priceRoutes: readonly Route[] = [
           content: json(pricesSetCodec),
         },
       },
+      problems: ['too-many-dated-adjustments'],
     },
     setProductPricesReader,
     (priceBooks, { params, body, caller }) =>
@@ -88,6 +94,7 @@ export const priceRoutes: readonly Route[] = [
         });
       },
     [csvFormat],
+    passedDatesIn,
   ),
 
   writeRouteWithBody(
@@ -120,21 +127,31 @@ export const priceRoutes: readonly Route[] = [
       scope: 'read',
       operationId: 'getProductPrice',
       summary: 'Get Product Price',
-      description: 'What the product costs in the currency.',
+      description:
+        'What the product costs in the currency: now, or at another time. A price in the future is as it is planned by now.',
       tag: 'Prices',
-      parameters: [priceBookIdInPath, productIdInPath, currencyInPath, at, explain, ...tableParameters],
+      parameters: [
+        priceBookIdInPath,
+        productIdInPath,
+        currencyInPath,
+        at,
+        knownAt,
+        explain,
+        ...tableParameters,
+      ],
       answers: { 200: { description: 'The price.', content: json(productPriceCodec) } },
       problems: ['no-price'],
     },
-    (priceBooks, request) => async () => {
-      const question = questionIn(request);
-      if (E.isLeft(question)) return question;
-      const resolved = await priceBooks.price(question.right)();
-      if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
-      return E.right({
-        status: 200,
-        body: productPriceOf(question.right, resolved.right, question.right.explain),
-      });
-    },
+    (priceBooks, request, { clock }) =>
+      async () => {
+        const question = questionIn(request, clock);
+        if (E.isLeft(question)) return question;
+        const resolved = await priceBooks.price(question.right)();
+        if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
+        return E.right({
+          status: 200,
+          body: productPriceOf(question.right, resolved.right, question.right.explain),
+        });
+      },
   ),
 ];

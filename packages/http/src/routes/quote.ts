@@ -1,10 +1,12 @@
-import type { QuotedLine } from '@pricebook/application';
-import { listOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
+import type { Clock, QuotedLine } from '@pricebook/application';
+import { listOf, pointerOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import type { ApiError } from '../api-error';
+import type { ApiError, BodyFault } from '../api-error';
 import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
+import { atMostTold } from '../body/many-faults';
+import { afterNow } from '../known-at';
 import { json } from '../openapi/operation';
 import { explain, inFull, priceBookIdInPath } from '../parameters';
 import { problemOf } from '../problem';
@@ -14,7 +16,14 @@ import { noPriceOf, productPriceOf } from './product-price';
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
 const MAX_EXPLAINED = 100;
 
-const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =>
+/** Nobody knows what will be planned. */
+const notKnownYet = (lines: readonly QuoteLine[], clock: Clock): readonly BodyFault[] =>
+  lines.flatMap(({ knownAt }, line) => {
+    const detail = knownAt === undefined ? undefined : afterNow(knownAt, clock);
+    return detail === undefined ? [] : [{ pointer: pointerOf([line, 'knownAt']), detail }];
+  });
+
+const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, clock: Clock) =>
   pipe(
     inFull({ explain: explain.read(query), priceBookId: priceBookIdInPath.read(params) }),
     E.filterOrElseW(
@@ -24,6 +33,12 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>) =
         detail: `With explain=true a quote has at most ${String(MAX_EXPLAINED)} lines.`,
       }),
     ),
+    E.chain((question) => {
+      const faults = notKnownYet(body, clock);
+      return faults.length === 0
+        ? E.right<ApiError, typeof question>(question)
+        : E.left<ApiError, typeof question>({ _tag: 'InvalidBody', faults: atMostTold(faults) });
+    }),
   );
 
 const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
@@ -56,9 +71,9 @@ export const quoteRoutes: readonly Route[] = [
       },
     },
     quoteLinesCodec,
-    (priceBooks, request) =>
+    (priceBooks, request, { clock }) =>
       pipe(
-        TE.fromEither(questionIn(request)),
+        TE.fromEither(questionIn(request, clock)),
         TE.chainW(({ priceBookId, explain: isExplained }) =>
           priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, isExplained)),
         ),

@@ -45,6 +45,12 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   StoreReadsOnly: { _tag: 'StoreReadsOnly', why: 'full', reason: '' },
   StoreUnavailable: { _tag: 'StoreUnavailable', reason: '' },
   TooManyConflicts: { _tag: 'TooManyConflicts' },
+  TooManyDatedAdjustments: {
+    _tag: 'TooManyDatedAdjustments',
+    holder: 'P',
+    currency: 'USD' as Currency,
+    max: 1,
+  },
   TooManyFollowers: { _tag: 'TooManyFollowers', secondsToWait: 1 },
   TooManyRequests: { _tag: 'TooManyRequests', secondsToWait: 1, of: 'key' },
   Unauthorized: { _tag: 'Unauthorized' },

@@ -64,6 +64,7 @@ export const serveApp = async (
     },
     readiness: () => Promise.resolve(ready),
     logger,
+    clock: { now: () => new Date().toISOString() },
     newRequestId: () => 'request-1',
     stopping: new AbortController().signal,
     ...parts,

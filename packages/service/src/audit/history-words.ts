@@ -1,18 +1,20 @@
 /** What happened to a price book, in words that fit on a line. */
 import {
-  type Adjustment,
   adjustmentInWords,
+  type Adjustments,
+  type AllProductsAdjustments,
+  listed,
+  type OneOrMore,
   type PriceBookEvent,
   type ProductId,
+  type RequestedAdjustment,
   word,
 } from '@pricebook/domain';
 import { count } from '../command-line/sentences';
 
-const adjustmentsInWords = (adjustments: Readonly<Partial<Record<string, Adjustment>>>): string =>
-  Object.entries(adjustments)
-    .map(([currency, adjustment]) =>
-      adjustment === undefined ? '' : `${currency} ${adjustmentInWords(adjustment)}`,
-    )
+const adjustmentsInWords = (adjustments: Adjustments | AllProductsAdjustments): string =>
+  Object.entries(adjustments as Readonly<Record<string, OneOrMore<RequestedAdjustment>>>)
+    .map(([currency, asked]) => `${currency} ${listed(asked).map(adjustmentInWords).join(' and ')}`)
     .join(', ');
 
 /** How many there are of what is listed; of one it goes without saying. */

@@ -1,5 +1,5 @@
 /** Cuts what is imported into requests within the limits of the service, always alike for the same file. */
-import { ALL, type Currency, holderRows, type HolderPrices } from '@pricebook/domain';
+import { ALL, type HolderPrices, requestedRows } from '@pricebook/domain';
 import { CSV_HEAD, csvLine } from '@pricebook/http';
 
 /** What a request is filled up to: large enough for few of them, small enough to be done in a moment. */
@@ -18,27 +18,22 @@ export interface ImportRequest {
 }
 
 /** The rows of a holder as text; those of a currency are never torn apart. */
-interface Parcel extends HolderPrices {
+interface Parcel {
+  readonly currencies: readonly string[];
   readonly text: string;
 }
 
 const parcelOf = (holder: string, prices: HolderPrices): Parcel => ({
-  ...prices,
-  text: holderRows(holder, prices).map(csvLine).join(''),
+  currencies: Object.keys(prices),
+  text: requestedRows(holder, prices).map(csvLine).join(''),
 });
 
-const only = (currency: Currency, { adjustments, percents }: HolderPrices): HolderPrices => {
-  const of = <A>(map: Readonly<Partial<Record<Currency, A>>>): Partial<Record<Currency, A>> => {
-    const value = map[currency];
-    return value === undefined ? {} : { [currency]: value };
-  };
-  return { adjustments: of(adjustments), percents: of(percents) };
-};
+/** One currency by itself, each. */
+const byCurrency = (prices: HolderPrices): readonly HolderPrices[] =>
+  Object.entries(prices).map(([currency, adjustments]) => ({ [currency]: adjustments }));
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const ROOM = MAX_BYTES - bytesOf(CSV_HEAD);
-
-const isEmpty = (map: object): boolean => Object.keys(map).length === 0;
 
 export interface Packer {
   /** @returns the requests that are full, and what does not fit into any. */
@@ -56,7 +51,7 @@ export const createPacker = (): Packer => {
   let bytes = 0;
   let products = 0;
   /** Of which kinds of events the open request has something. */
-  let kinds = new Set<'items' | 'percents' | 'allProducts'>();
+  let kinds = new Set<'items' | 'allProducts'>();
 
   const end = (): readonly ImportRequest[] => {
     if (texts.length === 0) return [];
@@ -74,17 +69,14 @@ export const createPacker = (): Packer => {
       const full: ImportRequest[] = [];
       const tooLarge: string[] = [];
       const whole = parcelOf(holder, prices);
-      const currencies = Object.keys(prices.adjustments) as Currency[];
       const parcels =
-        bytesOf(whole.text) <= ROOM
-          ? [whole]
-          : currencies.map((currency) => parcelOf(holder, only(currency, prices)));
+        bytesOf(whole.text) <= ROOM ? [whole] : byCurrency(prices).map((part) => parcelOf(holder, part));
       let isNew = holder !== ALL;
       for (const parcel of parcels) {
         const size = bytesOf(parcel.text);
         if (size > ROOM) {
           tooLarge.push(
-            `has ${size.toLocaleString('en-US')} bytes of rows in ${Object.keys(parcel.adjustments).join()}; ` +
+            `has ${size.toLocaleString('en-US')} bytes of rows in ${parcel.currencies.join()}; ` +
               `the service takes ${ROOM.toLocaleString('en-US')} at once`,
           );
           continue;
@@ -95,7 +87,6 @@ export const createPacker = (): Packer => {
         products += isNew ? 1 : 0;
         isNew = false;
         kinds.add(holder === ALL ? 'allProducts' : 'items');
-        if (!isEmpty(parcel.percents)) kinds.add('percents');
       }
       return { full, tooLarge };
     },

@@ -11,8 +11,8 @@ const commandOf = (csv: string): SetPriceSheet => {
   return command.right;
 };
 
-const eventsOf = ({ items, percents, allProducts }: SetPriceSheet): number =>
-  [items.length, percents.length, Object.keys(allProducts).length].filter((count) => count > 0).length;
+const eventsOf = ({ items, allProducts }: SetPriceSheet): number =>
+  [items.length, Object.keys(allProducts).length].filter((count) => count > 0).length;
 
 export interface FakeService extends PriceService {
   /** What was done, in order. */

@@ -1,0 +1,109 @@
+/**
+ * The instant at which a planned price begins, under load on two instances: no answer shows the price of before it once
+ * it has come, none that of after it too early, and none is an error.
+ */
+import { eventStoreDbName } from '@pricebook/eventstoredb/testing';
+import { mongoDbName, NO_MONGODB } from '@pricebook/mongodb/testing';
+import { expect } from 'chai';
+import { onEventStoreDb, onMongoDb, startOn } from './testing/on-servers';
+import { startTestService, type TestService } from './testing/test-service';
+
+const CLIENTS = 32;
+const BOUNDARIES = 5;
+const APART_MS = 400;
+/** From when it is planned to when it begins. */
+const LEAD_MS = 2_500;
+
+interface Seen {
+  readonly status: number;
+  readonly price: number | undefined;
+  /** When it was sent and when it was answered. */
+  readonly sent: number;
+  readonly answered: number;
+}
+
+const watch = async (service: TestService, path: string, until: number): Promise<readonly Seen[]> => {
+  const seen: Seen[] = [];
+  while (Date.now() < until) {
+    const sent = Date.now();
+    const { status, body } = await service.request('GET', path);
+    seen.push({ status, price: (body as { readonly price?: number }).price, sent, answered: Date.now() });
+  }
+  return seen;
+};
+
+const describeBoundaries = (
+  name: string,
+  startTwo: () => Promise<readonly [TestService, TestService]>,
+): void => {
+  describe(`Planned prices under load, ${name}`, function () {
+    this.timeout(60_000);
+    let services: readonly [TestService, TestService];
+
+    before(async () => {
+      services = await startTwo();
+    });
+
+    after(async () => {
+      for (const service of new Set(services)) {
+        await service.stop();
+        service.remove();
+      }
+    });
+
+    it(`begin and end at their instant for ${String(CLIENTS)} clients on both`, async () => {
+      const [one, two] = services;
+      const { body } = await one.request('POST', '/v1/pricebooks', { json: { name: 'A book' } });
+      const path = `/v1/pricebooks/${(body as { readonly id: string }).id}`;
+      const start = Date.now() + LEAD_MS;
+      const boundaries = Array.from({ length: BOUNDARIES }, (_, place) => start + place * APART_MS);
+      const [standing, ...planned] = [undefined, ...boundaries].map((from, place) => ({
+        type: 'override',
+        amount: place + 1,
+        ...(from !== undefined && { validFrom: new Date(from).toISOString() }),
+      }));
+      const end = start + BOUNDARIES * APART_MS;
+      // A sale on top of all: it is over at once, for all.
+      const sale = { type: 'percent', amount: 100, validFrom: new Date(end).toISOString() };
+      const USD = [standing, ...planned, { ...sale, validUntil: new Date(end + APART_MS).toISOString() }];
+      const put = await one.request('PUT', `${path}/prices`, {
+        json: [{ productId: 'P', adjustments: { USD } }],
+      });
+      expect(put.status, JSON.stringify(put.body)).to.equal(200);
+      const changes = [...boundaries, end, end + APART_MS];
+      const prices = [1, ...boundaries.map((_, place) => place + 2), 2 * (BOUNDARIES + 1), BOUNDARIES + 1];
+      expect(Date.now(), 'planned in time').to.be.below(start);
+
+      const all = await Promise.all(
+        Array.from({ length: CLIENTS }, (_, client) =>
+          watch(client % 2 === 0 ? one : two, `${path}/P/USD`, end + 2 * APART_MS),
+        ),
+      );
+      const seen = all.flat();
+      const priceAt = (time: number): number =>
+        prices[changes.filter((change) => change <= time).length] ?? NaN;
+      const wrong = seen.filter(({ status, price, sent, answered }) => {
+        const possible = [sent, answered, ...changes.filter((change) => change > sent && change <= answered)];
+        return status !== 200 || !possible.map(priceAt).includes(price ?? NaN);
+      });
+      expect(wrong.slice(0, 5), `${String(wrong.length)} of ${String(seen.length)} answers`).to.deep.equal(
+        [],
+      );
+      expect(new Set(seen.map(({ price }) => price))).to.have.all.keys([...new Set(prices)]);
+    });
+  });
+};
+
+describeBoundaries('embedded', async () => {
+  const service = await startTestService();
+  return [service, service];
+});
+
+if (mongoDbName === undefined)
+  it(`Planned prices under load on ${eventStoreDbName} and MongoDB: ${NO_MONGODB}`);
+else {
+  describeBoundaries(`on ${eventStoreDbName} and ${mongoDbName}, two instances`, async () => {
+    const one = await startOn(onEventStoreDb, onMongoDb)();
+    return [one, await startTestService(undefined, one.stores)];
+  });
+}

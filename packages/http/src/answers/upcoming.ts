@@ -1,0 +1,41 @@
+import type { UpcomingChange } from '@pricebook/application';
+import { adjustmentCodec, currencyCodec, described, oneOf, record, refine, text } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import { instantCodec } from './values';
+
+const holderCodec = refine(
+  'ProductIdOrAll',
+  text('ProductIdOrAll', { min: 1, max: 256 }),
+  (holder) => E.right(holder),
+  { description: 'A product id, or `all` for all products of the book.', examples: ['lamp'] },
+);
+
+export const upcomingCodec = described(
+  record('UpcomingChange', {
+    at: instantCodec,
+    productId: holderCodec,
+    currency: currencyCodec,
+    change: oneOf<UpcomingChange['change']>('UpcomingChangeKind', ['begins', 'ends']),
+    adjustment: adjustmentCodec,
+  }),
+  {
+    description: 'Something that begins or ends by itself at an instant, and the adjustment with its dates.',
+    examples: [
+      {
+        at: '2026-11-27T00:00:00.000Z',
+        productId: 'lamp',
+        currency: 'USD',
+        change: 'begins',
+        adjustment: {
+          type: 'percent',
+          amount: -20,
+          validFrom: '2026-11-27T00:00:00.000Z',
+          validUntil: '2026-11-30T00:00:00.000Z',
+        },
+      },
+    ],
+  },
+);
+
+export type UpcomingBody = t.TypeOf<typeof upcomingCodec>;

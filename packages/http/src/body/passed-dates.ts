@@ -1,0 +1,84 @@
+/**
+ * A `validUntil` that has passed when the request is carried out is refused, since it could never be seen
+ * (docs/prices.md, "Dated prices"). Only a body that has one is read again, for the places to name.
+ */
+import {
+  type AdjustAllProducts,
+  isJsonObject,
+  listed,
+  pointerOf,
+  readTime,
+  type RequestedAdjustment,
+  type SetPriceSheet,
+  type SetProductPrices,
+} from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { BodyFault } from '../api-error';
+import { passedInCsv } from '../csv/passed-rows';
+import { atMostTold } from './many-faults';
+import { parseStrictJson } from './strict-json';
+
+type PricesCommand = SetProductPrices | AdjustAllProducts | SetPriceSheet;
+type Asked = Readonly<Partial<Record<string, RequestedAdjustment | readonly RequestedAdjustment[]>>>;
+
+/** What a cancellation names may have ended. */
+const hasPassed = ({ type, validUntil }: RequestedAdjustment, now: string): boolean =>
+  type !== 'cancel' && validUntil !== undefined && validUntil <= now;
+
+const askedIn = (command: PricesCommand): readonly Asked[] => {
+  if (command._tag === 'AdjustAllProducts') return [command.adjustments];
+  const ofProducts = command.items.map(({ adjustments }) => adjustments);
+  return command._tag === 'SetPriceSheet' ? [...ofProducts, command.allProducts] : ofProducts;
+};
+
+const anyPassed = (command: PricesCommand, now: string): boolean =>
+  askedIn(command).some((asked) =>
+    Object.values(asked).some(
+      (given) => given !== undefined && listed(given).some((adjustment) => hasPassed(adjustment, now)),
+    ),
+  );
+
+type Path = readonly (string | number)[];
+
+/** In what has been read as adjustments already. */
+const passedAt = (value: unknown, path: Path, now: string): readonly BodyFault[] => {
+  if (Array.isArray(value)) return value.flatMap((one, index) => passedAt(one, [...path, index], now));
+  if (!isJsonObject(value) || value['type'] === 'cancel') return [];
+  const { validUntil } = value;
+  const time = typeof validUntil === 'string' ? readTime(validUntil) : undefined;
+  return time === undefined || time > now
+    ? []
+    : [
+        {
+          pointer: pointerOf([...path, 'validUntil']),
+          detail: `must be after the time of the request, ${now}`,
+        },
+      ];
+};
+
+const passedInItem = (item: unknown, path: Path, now: string): readonly BodyFault[] => {
+  const adjustments = isJsonObject(item) ? item['adjustments'] : undefined;
+  return isJsonObject(adjustments)
+    ? Object.entries(adjustments).flatMap(([currency, given]) =>
+        passedAt(given, [...path, 'adjustments', currency], now),
+      )
+    : [];
+};
+
+const passedInJson = (bytes: Buffer, now: string): readonly BodyFault[] => {
+  const body = parseStrictJson(bytes);
+  if (E.isLeft(body)) return body.left;
+  const { right } = body;
+  return Array.isArray(right)
+    ? right.flatMap((item, index) => passedInItem(item, [index], now))
+    : passedInItem(right, [], now);
+};
+
+/**
+ * @param bytes the body of which the command was read.
+ * @param now ISO 8601, UTC.
+ */
+export const passedDatesIn = (command: PricesCommand, bytes: Buffer, now: string): readonly BodyFault[] => {
+  if (!anyPassed(command, now)) return [];
+  return command._tag === 'SetPriceSheet' ? passedInCsv(bytes, now) : atMostTold(passedInJson(bytes, now));
+};
