@@ -1,15 +1,25 @@
 /**
  * Entity tags: the ETag of a price book is its revision (design section 2). One tag stands for one representation
- * (RFC 9110, section 8.8.3), so what is answered as CSV under the address of JSON says so in its tag.
+ * (RFC 9110, section 8.8.3), so what is answered as CSV under the address of JSON says so in its tag. What is dated makes
+ * another representation of a list at one and the same revision, when it begins or ends: that has a mark in its tag.
  */
+import { createHash } from 'node:crypto';
 import type { Parameter } from './openapi/operation';
 
-export const entityTagOf = (revision: number): string => `"${String(revision)}"`;
+/** @param dated what of the representation changes by itself, as JSON; undefined where nothing does. */
+const markOf = (dated: unknown): string =>
+  dated === undefined
+    ? ''
+    : `-d${createHash('sha256').update(JSON.stringify(dated)).digest('hex').slice(0, 12)}`;
 
-export const csvEntityTagOf = (revision: number): string => `"${String(revision)}-csv"`;
+export const entityTagOf = (revision: number, dated?: unknown): string =>
+  `"${String(revision)}${markOf(dated)}"`;
+
+export const csvEntityTagOf = (revision: number, dated?: unknown): string =>
+  `"${String(revision)}-csv${markOf(dated)}"`;
 
 /** Whichever representation it was that a client has seen: it was of that revision. */
-const ours = /^"(0|[1-9]\d{0,15})(?:-csv)?"$/;
+const ours = /^"(0|[1-9]\d{0,15})(?:-csv)?(?:-d[0-9a-f]{12})?"$/;
 
 /**
  * The revisions that an If-Match header names.

@@ -327,6 +327,42 @@ export const describeDatedPrices = (api: () => Pick<TestService, 'url' | 'reques
       });
     });
 
+    it('gives a list another tag when it begins or ends', async () => {
+      const book = await createBook(api);
+      const soon = new Date(START + 20 * 60_000).toISOString();
+      const less = { ...percent(-5), validUntil: soon };
+      await setPrices(api, book, [usd('P', [override(100), less])]);
+      await setPrices(api, book, forAll([percent(10), less]));
+      const ask = (path: string, accept: string, tag = ''): Promise<Answer> =>
+        api().request('GET', `/v1/pricebooks/${book}/${path}`, { headers: { accept, 'if-none-match': tag } });
+      const lists = [
+        ['prices', 'application/json', '"2"'],
+        ['prices', 'text/csv', '"2-csv"'],
+        ['percents', 'application/json', '"2"'],
+      ] as const;
+      const tags: string[] = [];
+      for (const [path, accept] of lists) {
+        const tag = expectStatus(await ask(path, accept), 200).headers.get('etag') ?? '';
+        expect(tag).to.match(/^"2(-csv)?-d[0-9a-f]{12}"$/);
+        expectStatus(await ask(path, accept, tag), 304);
+        tags.push(tag);
+      }
+      api().setAhead(60 * 60_000);
+      try {
+        for (const [place, [path, accept, tag]] of lists.entries()) {
+          const answer = expectStatus(await ask(path, accept, tags[place]), 200);
+          expect(answer.headers.get('etag')).to.equal(tag);
+        }
+      } finally {
+        api().setAhead(0);
+      }
+      const write = await api().request('PUT', `/v1/pricebooks/${book}/prices`, {
+        json: [usd('P', override(1))],
+        headers: { 'if-match': tags[1] ?? '' },
+      });
+      expectStatus(write, 200);
+    });
+
     it('goes out and in as CSV', async () => {
       const book = await filled();
       const csv = await csvOf(api, book);

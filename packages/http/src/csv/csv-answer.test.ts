@@ -21,6 +21,7 @@ describe('A book that is answered as CSV', () => {
   /** A book of so many products; from the one that is faulty on they cannot be read. */
   const serve = async (count: number, faulty = Infinity): Promise<ServedApp> => {
     const priceBooks: Partial<PriceBooks> = {
+      upcoming: () => () => Promise.resolve(E.right({ changes: [], next: undefined })),
       percents: () => () =>
         Promise.resolve(
           E.right({

@@ -20,6 +20,8 @@ interface OwnPricesAsCsv {
   readonly stream: StreamedBody;
   /** All that was set up to this revision shows, and perhaps what was set since. */
   readonly revision: number;
+  /** When something dated in the book is going to begin or end; undefined where nothing is. */
+  readonly nextChange: string | undefined;
   /** Where the next page begins; undefined where all is sent. */
   readonly next: OwnPricesPage['next'];
 }
@@ -48,6 +50,9 @@ export const ownPricesAsCsv =
     { limit, ...question }: Omit<OwnPricesQuestion, 'limit'> & { readonly limit: number | undefined },
   ): TaskEither<ApiError, OwnPricesAsCsv> =>
   async () => {
+    // Before the rest is read: where it comes meanwhile, the next question about the answer finds it changed.
+    const upcoming = await priceBooks.upcoming({ priceBookId: question.priceBookId, limit: 1 })();
+    if (E.isLeft(upcoming)) return upcoming;
     const percents = await priceBooks.percents(question.priceBookId)();
     if (E.isLeft(percents)) return percents;
     const read = (from: OwnPricesPage['next']) =>
@@ -64,6 +69,7 @@ export const ownPricesAsCsv =
     return E.right({
       stream: csvAnswer(first, page.right, following),
       revision: percents.right.revision,
+      nextChange: upcoming.right.changes[0]?.at ?? upcoming.right.next?.at,
       next: limit === undefined ? undefined : page.right.next,
     });
   };

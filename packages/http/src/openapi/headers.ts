@@ -26,8 +26,14 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['no-store'] },
   },
   ETag: {
-    description: 'The revision of the price book, in quotes; of CSV with `-csv` after it, such as `"3-csv"`.',
-    schema: { type: 'string', pattern: '^"(0|[1-9][0-9]*)(-csv)?"$', examples: ['"3"'] },
+    description:
+      'The revision of the price book, in quotes; of CSV with `-csv` after it, such as `"3-csv"`. Where a list shows what is ' +
+      'going to begin or end, a mark of that follows, such as `"3-d0123456789ab"`.',
+    schema: {
+      type: 'string',
+      pattern: '^"(0|[1-9][0-9]*)(-csv)?(-d[0-9a-f]{12})?"$',
+      examples: ['"3"'],
+    },
   },
   Location: {
     description: 'Where what was made is, relative to the path of the request.',

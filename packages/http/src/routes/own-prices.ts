@@ -65,6 +65,14 @@ const bodyOf = ({ productId, adjustments, percents, dated }: ProductOwnPrices): 
   ...(Object.keys(dated).length > 0 && { dated }),
 });
 
+/** What of a page begins or ends by itself; undefined where nothing does. */
+const datedIn = (products: OwnPricesPage['products']): unknown => {
+  const dated = products.flatMap((product) =>
+    Object.keys(product.dated).length > 0 ? [[product.productId, product.dated]] : [],
+  );
+  return dated.length > 0 ? dated : undefined;
+};
+
 const asJson: Answering = (priceBooks, request) =>
   pipe(
     TE.fromEither(questionIn(request, limit)),
@@ -72,7 +80,7 @@ const asJson: Answering = (priceBooks, request) =>
     TE.map((page) => ({
       status: 200,
       body: page.products.map(bodyOf),
-      headers: headersOf(entityTagOf(page.revision), request.query, page.next),
+      headers: headersOf(entityTagOf(page.revision, datedIn(page.products)), request.query, page.next),
     })),
   );
 
@@ -80,12 +88,19 @@ const asCsv: Answering = (priceBooks, request) =>
   pipe(
     TE.fromEither(questionIn(request, limitOfCsv)),
     TE.chain((question) => ownPricesAsCsv(priceBooks, question)),
-    TE.map(({ stream, revision, next }) => ({
+    TE.map(({ stream, revision, nextChange, next }) => ({
       status: 200,
       stream,
-      headers: headersOf(csvEntityTagOf(revision), request.query, next),
+      headers: headersOf(csvEntityTagOf(revision, nextChange), request.query, next),
     })),
   );
+
+const datedPercents = (percents: BookPercentsBody): unknown => {
+  const dated = Object.entries(percents).flatMap(([currency, percent]) =>
+    percent?.dated === undefined ? [] : [[currency, percent.dated]],
+  );
+  return dated.length > 0 ? dated : undefined;
+};
 
 export const ownPriceRoutes: readonly Route[] = [
   route(
@@ -147,7 +162,7 @@ export const ownPriceRoutes: readonly Route[] = [
         TE.map(({ revision, percents }) => ({
           status: 200,
           body: percents satisfies BookPercentsBody,
-          headers: { ETag: entityTagOf(revision) },
+          headers: { ETag: entityTagOf(revision, datedPercents(percents)) },
         })),
       ),
   ),
