@@ -149,6 +149,7 @@ describe('pricebook prices', () => {
 
     const ids = new Set(rows.map((row) => row.split(',')[0] ?? ''));
     ids.delete('all');
+    const sets = await productsSet(book);
     expect(sets.flat()).to.have.length(ids.size);
     expect(new Set(sets.flat()).size).to.equal(ids.size);
 
