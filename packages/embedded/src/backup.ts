@@ -1,15 +1,13 @@
 /** Copies of a folder's events: whole, checked, and there under their name only when they are both. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { type ChainFault, createChainCheck } from '@pricebook/application';
 import { copyLmdbEvents } from './carry-over';
-import { type CheckedEvents, checkEvents } from './event-check';
-import { openToRead } from './event-file';
+import { type CheckedEvents, checkEvents, checkLayout } from './event-check';
+import { openToRead, withDatabase } from './event-file';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
 import { isOfVersionBefore, openEventsToRead } from './open-events';
-import { asFileDamage } from './sqlite-failure';
 import { sync } from './whole-file';
 
 /** What may be in a folder that counts as empty. */
@@ -28,14 +26,6 @@ const refuseToReplace = (folder: string): void => {
   }
 };
 
-const withDatabase = <A>(database: DatabaseSync, use: (database: DatabaseSync) => A): A => {
-  try {
-    return use(database);
-  } finally {
-    database.close();
-  }
-};
-
 /**
  * Copies what is committed at this moment, whatever is written meanwhile.
  *
@@ -48,23 +38,24 @@ const copyEvents = (folder: string, part: string): string => {
     return old;
   }
   const file = path.join(folder, EVENTS_FILE);
-  withDatabase(openEventsToRead(folder), (database) => {
-    try {
-      database.prepare('VACUUM INTO ?').run(part);
-    } catch (failure) {
-      throw asFileDamage(file, failure);
-    }
+  withDatabase(openEventsToRead(folder), file, (database) => {
+    database.prepare('VACUUM INTO ?').run(part);
   });
   return file;
 };
 
 /**
- * Checks all events of a folder, also while a service uses it.
+ * Checks what a reader of all events does not, also while a service uses the folder: pages, indexes and the revisions of
+ * streams.
  *
  * @throws Damage
  */
-export const checkLiveEvents = (folder: string): CheckedEvents =>
-  withDatabase(openEventsToRead(folder), (database) => checkEvents(database, path.join(folder, EVENTS_FILE)));
+export const checkLiveLayout = (folder: string): void => {
+  const file = path.join(folder, EVENTS_FILE);
+  withDatabase(openEventsToRead(folder), file, (database) => {
+    checkLayout(database, file);
+  });
+};
 
 /** What a copy holds, and where the hash chains of its streams are broken. */
 export interface CopiedEvents extends CheckedEvents {
@@ -72,7 +63,7 @@ export interface CopiedEvents extends CheckedEvents {
 }
 
 const checkCopy = (part: string, from: string): CopiedEvents =>
-  withDatabase(openToRead(part), (database) => {
+  withDatabase(openToRead(part), from, (database) => {
     const chain = createChainCheck();
     const broken: ChainFault[] = [];
     const checked = checkEvents(database, from, (event) => {

@@ -1,4 +1,4 @@
-export { backupEvents, checkLiveEvents, type CopiedEvents, FolderNotEmpty, restoreEvents } from './backup';
+export { backupEvents, checkLiveLayout, type CopiedEvents, FolderNotEmpty, restoreEvents } from './backup';
 export { Damage } from './damage';
 export { type EmbeddedEventStore, openEmbeddedEventStore } from './event-store';
 export { FolderInUse, type FolderLock, lockFolder } from './folder-lock';

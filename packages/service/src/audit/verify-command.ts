@@ -8,7 +8,7 @@ import {
   verify,
   type VerifyError,
 } from '@pricebook/application';
-import { checkLiveEvents, openScratchReadModel } from '@pricebook/embedded';
+import { checkLiveLayout, openScratchReadModel } from '@pricebook/embedded';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
@@ -119,8 +119,8 @@ export const runVerify = ({ json = false }: Arguments): Promise<void> =>
     process.stdout.on('error', () => undefined);
     const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
     const { dataFolder, eventStoreDbUrl } = options.configuration;
-    // Pages and indexes as well, which no query reads.
-    if (eventStoreDbUrl === undefined) checkLiveEvents(dataFolder);
+    // What no query reads; the replay reads every event.
+    if (eventStoreDbUrl === undefined) checkLiveLayout(dataFolder);
     const events = await openEventStoreAlone('read', untilThere, closers);
     const live = await openReadModelToRead(events, untilThere, closers);
     const scratch = openScratchReadModel();
