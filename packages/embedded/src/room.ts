@@ -26,12 +26,11 @@ export interface Room {
 }
 
 export const createRoom = (file: string): Room => {
-  const folder = path.dirname(file);
-  const probe = path.join(folder, SPACE_FILE);
+  const probe = path.join(path.dirname(file), SPACE_FILE);
   /** So much is left, unless others have taken of it. */
   let left = 0;
 
-  const isFull = (failure: unknown): boolean => obstacleOf(folder, failure).why === 'full';
+  const isFull = (failure: unknown): boolean => obstacleOf(failure).why === 'full';
 
   const tryWrite = (): void => {
     try {

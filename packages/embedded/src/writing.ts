@@ -74,7 +74,7 @@ export const startWriting = (file: string, report: Report): Writing => {
   /** Refuses writes from now on; says so where that is news. */
   const refuse = (failure: unknown): StoreReadsOnly => {
     const before = obstacle;
-    obstacle = obstacleOf(folder, failure);
+    obstacle = obstacleOf(failure);
     if (obstacle.why !== before?.why) {
       const state = obstacle.why === 'full' ? 'the disk is full' : 'the disk fails';
       report(`${file} takes no events for now, ${state}: ${obstacle.reason}. Reads go on`, 'error');
