@@ -13,16 +13,11 @@ import { sync } from './whole-file';
 /** What may be in a folder that counts as empty. */
 const NOTHING: readonly string[] = ['serving.lock', 'lost+found'];
 
-/** There is something where a copy was to be put. */
-export class FolderNotEmpty extends Error {
-  override readonly name = 'FolderNotEmpty';
-}
-
 const refuseToReplace = (folder: string): void => {
   if (!fs.existsSync(folder)) return;
   const [found] = fs.readdirSync(folder).filter((name) => !NOTHING.includes(name));
   if (found !== undefined) {
-    throw new FolderNotEmpty(`${path.resolve(folder)} is not empty: it has ${found}. Name another folder.`);
+    throw new Error(`${path.resolve(folder)} is not empty: it has ${found}. Name another folder.`);
   }
 };
 
@@ -84,7 +79,7 @@ const copyTo = (source: string, folder: string): CopiedEvents => {
     const checked = checkCopy(part, from);
     const file = path.join(folder, EVENTS_FILE);
     // A tool that appends has made one meanwhile.
-    if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} was created meanwhile; it is left as it is.`);
+    if (fs.existsSync(file)) throw new Error(`${file} was created meanwhile; it is left as it is.`);
     fs.renameSync(part, file);
     sync(folder);
     sync(path.dirname(path.resolve(folder)));
@@ -101,7 +96,7 @@ const copyTo = (source: string, folder: string): CopiedEvents => {
  * Copies the events of a folder into an empty or new one, while a service may be writing to the first.
  *
  * @returns what the copy holds; it was read again, whole.
- * @throws Damage, FolderNotEmpty
+ * @throws Damage; Error where the target is not empty.
  */
 export const backupEvents = (folder: string, target: string): CopiedEvents => {
   refuseToReplace(target);
@@ -111,7 +106,7 @@ export const backupEvents = (folder: string, target: string): CopiedEvents => {
 /**
  * Copies a backup into an empty or new folder, which no service uses meanwhile.
  *
- * @throws Damage, FolderInUse, FolderNotEmpty
+ * @throws Damage, FolderInUse; Error where the folder is not empty.
  */
 export const restoreEvents = (backup: string, folder: string): CopiedEvents => {
   refuseToReplace(folder);

@@ -37,11 +37,6 @@ export interface EventSource {
 
 export type EmbeddedReadModel = KeptReadModel;
 
-/** The read model was made of events that the event store no longer has. */
-export class ReadModelAhead extends Error {
-  override readonly name = 'ReadModelAhead';
-}
-
 /** Opens a file, or one that takes its place: a damaged one is kept aside, and rebuilt from the events. */
 const openOrReplace = (file: string, report: (message: string) => void): Opened<Tables> => {
   const open = () => openEnvironment({ file, readOnly: false }, openTables);
@@ -61,7 +56,7 @@ const openOrReplace = (file: string, report: (message: string) => void): Opened<
 const refuseAhead = (file: string, checkpoint: Position | undefined, head: Position | undefined): void => {
   if (checkpoint === undefined || (head !== undefined && checkpoint <= head)) return;
   const end = head === undefined ? 'there are none' : `the last one is at position ${String(head)}`;
-  throw new ReadModelAhead(
+  throw new Error(
     `${file} has applied the events up to position ${String(checkpoint)}, but ${end}: events are lost. ` +
       `Restore a backup; or, to go on with the events that are there, delete ${file}`,
   );
@@ -73,7 +68,7 @@ const refuseAhead = (file: string, checkpoint: Position | undefined, head: Posit
  * @param events the event store: its id, and the position of its last event. A read model of another store is rebuilt.
  * @param report told, in a sentence, where the read model has to be rebuilt and why.
  * @param name its file; by default the live one.
- * @throws ReadModelAhead where it has come further than the events.
+ * @throws Error where it has come further than the events.
  */
 export const openEmbeddedReadModel = async (
   folder: string,

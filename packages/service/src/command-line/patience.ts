@@ -9,6 +9,9 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
+/** For how long the commands ask a store that does not answer. */
+export const STORE_PATIENCE_MS = 30_000;
+
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
