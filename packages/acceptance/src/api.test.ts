@@ -1,4 +1,4 @@
-/** The whole HTTP API on embedded stores; with a server in api-on-servers.slow.test.ts. */
+/** The whole HTTP API on embedded stores. */
 import { describeApi } from './api-suite/suite';
 import { startTestService } from './testing/test-service';
 

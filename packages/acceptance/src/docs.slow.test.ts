@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { readConfiguration } from '@pricebook/service/testing';
 import { anchorsIn, codeBlocks, codeBlocksBelow, codeIn, linksIn, tableRows } from './testing/markdown';
-import { startCommand } from './testing/command';
+import { runAsProcess } from './testing/command';
 import { newFolder, startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
 const root = path.resolve(__dirname, '../../..');
@@ -470,11 +470,10 @@ describe('docs', () => {
   });
 
   describe('docs/audit.md', () => {
+    /** The service is in this process. */
     const outputOf = async (args: readonly string[]): Promise<string> => {
-      const command = startCommand(args, { PRICEBOOK_DATA_DIR: service.folder });
-      let output = '';
-      command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
-      expect(await command.ended, command.said()).to.equal(0);
+      const { status, output, said } = await runAsProcess(args, { PRICEBOOK_DATA_DIR: service.folder });
+      expect(status, said).to.equal(0);
       return output;
     };
 

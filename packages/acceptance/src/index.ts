@@ -5,4 +5,4 @@ export { startCommand } from './testing/command';
 export { codeIn, tableRows } from './testing/markdown';
 export { type ServiceProcess, startProcess } from './testing/service-process';
 export { TEST_KEY } from './testing/test-service';
-export { runVerify } from './testing/verify';
+export { verifyAsProcess } from './testing/verify';

@@ -190,6 +190,21 @@ describe('the service as a process', () => {
     expect(second.output()).to.include(`${file} is damaged`);
   });
 
+  it('does not start on a damaged event that its read model still needs', async () => {
+    const first = start();
+    await createBook(await first.ready);
+    await stop(first);
+    const file = path.join(folder, 'events.db');
+    const bytes = fs.readFileSync(file);
+    const name = bytes.indexOf('"name":"') + '"name":"'.length;
+    bytes.writeUInt8(bytes.readUInt8(name) ^ 1, name);
+    fs.writeFileSync(file, bytes);
+    fs.rmSync(path.join(folder, 'read-model.mdb'), { recursive: true });
+    const second = start();
+    expect((await second.ended).code).to.equal(1);
+    expect(second.said()).to.match(/The event store is damaged: .* Restore a backup/);
+  });
+
   it('finishes what it has accepted when it is told to stop, and exits 0', async () => {
     const service = start();
     const url = await service.ready;

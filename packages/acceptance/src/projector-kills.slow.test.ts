@@ -120,5 +120,5 @@ describeIfThere(`projectors that are killed again and again (${mongoDbName ?? 'n
       await eventStore.close();
       await database.remove();
     }
-  }).timeout(300_000);
+  }).timeout(900_000);
 });

@@ -99,6 +99,21 @@ describe('events that are lost', () => {
     expect(fs.existsSync(inFolder('backup'))).to.equal(false);
   });
 
+  // The default folder is a relative one, `./data`.
+  for (const kind of ['absolute', 'relative']) {
+    for (const left of ['events.last', 'read-model.mdb']) {
+      it(`are found where only ${left} is left, path of the folder ${kind}`, () => {
+        leave(new Map([[left, Buffer.from('left')]]));
+        const named = kind === 'absolute' ? folder : path.relative(process.cwd(), folder);
+        expect(() => openEmbeddedEventStore(named)).to.throw(
+          Damage,
+          `it is missing, but ${path.join(named, left)} is there`,
+        );
+        expect(fs.readdirSync(folder)).to.deep.equal([left]);
+      });
+    }
+  }
+
   it('are found in a file that was brought back from before, and both positions named', async () => {
     await eventStore.close();
     const before = fs.readFileSync(path.join(home, 'events.db'));

@@ -18,18 +18,15 @@ const CHECKED_BYTES = 256 * 1024 * 1024;
 
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Events that are gone while something made of them is not were not meant to go. */
-const refuseMissing = (folder: string, file: string, note: LastEvent | undefined): void => {
+/** Refuses to begin with no events beside something that was made of events. */
+const refuseMissing = (folder: string, file: string): void => {
   if (sizeOf(file) > 0) return;
-  const readModel = path.join(folder, liveFile(folder));
-  const [left] = [...(note === undefined ? [] : [LAST_FILE]), readModel].filter((one) =>
-    fs.existsSync(path.resolve(folder, one)),
-  );
+  const left = [LAST_FILE, liveFile(folder)].find((name) => fs.existsSync(path.join(folder, name)));
   if (left === undefined) return;
   const state = fs.existsSync(file) ? 'is empty' : 'is missing';
   throw new Damage(
     file,
-    `it ${state}, but ${path.join(folder, path.basename(left))} is there. Restore a backup; or, to start without any event, move all files of the folder away`,
+    `it ${state}, but ${path.join(folder, left)} is there. Restore a backup; or, to start without any event, move all files of the folder away`,
   );
 };
 
@@ -117,7 +114,7 @@ export const openEventsToWrite = (folder: string, isServing: boolean, report: Re
       report(carryOver(folder), 'info');
     }
     const note = noteOf(folder);
-    refuseMissing(folder, file, note);
+    refuseMissing(folder, file);
     checkWal(file);
     const database = openToWrite(file, { isNew: note === undefined });
     return checking(database, () => {

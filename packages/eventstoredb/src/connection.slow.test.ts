@@ -16,7 +16,7 @@ import {
 
 describe('the connection to EventStoreDB (needs the stand-in)', () => {
   describe('under load', () => {
-    const its = standInForEachTest();
+    const its = standInForEachTest({ limitMs: 60_000 });
 
     it('carries more calls at once than it has room for', async () => {
       const streams = streamNames(220);
@@ -46,7 +46,7 @@ describe('the connection to EventStoreDB (needs the stand-in)', () => {
   });
 
   describe('closing', () => {
-    const its = standInForEachTest();
+    const its = standInForEachTest({ limitMs: 60_000 });
 
     it('waits for what is in flight', async () => {
       its.standIn.faults.nextAppend({ _tag: 'CutBeforeStoring', what: 'call' }, 2);

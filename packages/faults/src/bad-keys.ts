@@ -7,7 +7,7 @@ import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/appl
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';
 import pino from 'pino';
-import { createClosers, listen, openKeys, serve, systemIds } from '@pricebook/service/testing';
+import { createClosers, listen, openKeys, serve, systemClock, systemIds } from '@pricebook/service/testing';
 import { type BadKey, badKeys, type GoodKeys } from './bad-key-kinds';
 import type { Campaign } from './campaign';
 
@@ -141,7 +141,7 @@ const startCounting = async (): Promise<Target> => {
   const { keyring, apiKeys } = await openKeys(
     createInMemoryEventStore(),
     createInMemoryKeyUses(),
-    { configuration: { bootstrapKey: BOOTSTRAP_KEY }, logger },
+    { configuration: { bootstrapKey: BOOTSTRAP_KEY }, logger, clock: systemClock },
     closers,
   );
   let reached = 0;

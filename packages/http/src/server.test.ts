@@ -1,26 +1,25 @@
-/** Clients that are slow, silent or many, over real sockets. */
+/** Clients that are many or large, over real sockets; those that are slow are in server-times.test.ts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PriceBooks } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import type { ServerLimits } from './server';
-import { allDo, type Client, connect, head, KEY, type ServedApp, serveApp, until } from './testing/serve-app';
+import {
+  allDo,
+  type Client,
+  connect,
+  head,
+  KEY,
+  patient,
+  type ServedApp,
+  serveApp,
+  until,
+} from './testing/serve-app';
 
 const MIB = 1024 * 1024;
 const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
 const PRICES = `/v1/pricebooks/${ID}/prices`;
-
-/** Those of production, but for the times: nobody waits for half a minute in a test. */
-const quick: ServerLimits = {
-  headersMs: 300,
-  requestMs: 600,
-  stalledMs: 1_000,
-  keepAliveMs: 400,
-  checkMs: 50,
-  connections: 10_000,
-  unreadBytes: 128 * MIB,
-};
 
 const outcome = {
   priceBookId: ID as never,
@@ -40,7 +39,7 @@ describe('the HTTP server', () => {
   const start = async (priceBooks: Partial<PriceBooks> = {}, limits: Partial<ServerLimits> = {}) => {
     app = await serveApp(
       { priceBooks: { ...allDo(() => undefined), ...priceBooks } },
-      { ...quick, ...limits },
+      { ...patient, ...limits },
     );
   };
   const client = async (...pieces: readonly (string | Buffer)[]): Promise<Client> => {
@@ -62,26 +61,6 @@ describe('the HTTP server', () => {
       }),
   };
 
-  it('answers 408 to headers that do not come, and closes', async () => {
-    await start();
-    const silent = await client();
-    const slow = await client('GET /v1/pricebooks HTTP/1.1\r\nHo');
-    const dribble = setInterval(() => slow.socket.write('o'), 50);
-    const answers = await Promise.all([silent.closed, slow.closed]);
-    clearInterval(dribble);
-    for (const answer of answers) expect(answer).to.match(/^HTTP\/1\.1 408 [^]*did not come in time/);
-  });
-
-  it('answers 408 to a body that does not come, and to one that comes a byte at a time', async () => {
-    await start(setsPrices);
-    const stalled = await client(put(100), '[');
-    const slow = await client(put(100), '[');
-    const dribble = setInterval(() => slow.socket.write(' '), 50);
-    const answers = await Promise.all([stalled.closed, slow.closed]);
-    clearInterval(dribble);
-    for (const answer of answers) expect(answer).to.match(/^HTTP\/1\.1 408 /);
-  });
-
   it('asks for the key again when a body has come, since it may be revoked meanwhile', async () => {
     let isRevoked = false;
     let done = 0;
@@ -95,7 +74,7 @@ describe('the HTTP server', () => {
           return Promise.resolve(E.right(outcome));
         }),
       },
-      quick,
+      patient,
     );
     const inTime = await client(put(2), '[]');
     await until(() => inTime.received() !== '');
@@ -109,46 +88,13 @@ describe('the HTTP server', () => {
     expect(done).to.equal(1);
   });
 
-  it('closes connections that ask nothing more', async () => {
-    await start();
-    const idle = await client(head('GET', '/health/live'));
-    const started = performance.now();
-    expect(await idle.closed).to.match(/^HTTP\/1\.1 200 [^]*"live"/);
-    // Node adds a second of its own to what it says.
-    expect(performance.now() - started).to.be.within(350, 3_000);
-  });
-
-  it('drops clients that take nothing of their answer', async () => {
-    await start(answersMuch);
-    const deaf = await client();
-    deaf.socket.pause();
-    deaf.socket.write(head('GET', '/v1/pricebooks'));
-    await delay(quick.stalledMs * 2.5);
-    deaf.socket.resume();
-    const part = await deaf.closed;
-    expect(part).to.match(/^HTTP\/1\.1 200 /);
-    expect(part.length).to.be.lessThan(8 * MIB);
-  });
-
-  it('lets a client take its time that goes on taking', async () => {
-    await start(answersMuch);
-    const slow = await client(head('GET', '/v1/pricebooks', 'Connection: close'));
-    const started = performance.now();
-    slow.socket.on('data', () => {
-      slow.socket.pause();
-      setTimeout(() => slow.socket.resume(), 15);
-    });
-    expect((await slow.closed).length).to.be.greaterThan(8 * MIB);
-    expect(performance.now() - started).to.be.greaterThan(quick.stalledMs);
-  });
-
   it('bounds what all answers that are not read take, and drops the oldest', async () => {
     let begun = 0;
     const list: PriceBooks['list'] = (question) => {
       begun += 1;
       return answersMuch.list(question);
     };
-    await start({ list }, { stalledMs: 600_000, unreadBytes: 40 * MIB });
+    await start({ list }, { unreadBytes: 40 * MIB });
     const deaf: Client[] = [];
     // Each asks three times at once: 30 answers of 8 MiB.
     for (let n = 0; n < 10; n += 1) {
@@ -179,10 +125,7 @@ describe('the HTTP server', () => {
       begun += 1;
       return answersMuch.list(question);
     };
-    await start(
-      { setPrices, list },
-      { requestMs: 600_000, stalledMs: 600_000, keepAliveMs: 600_000, unreadBytes: 20 * MIB },
-    );
+    await start({ setPrices, list }, { unreadBytes: 20 * MIB });
     for (let n = 1; n <= 3; n += 1) {
       const gone = await client(put(2), '[]', head('GET', '/v1/pricebooks').repeat(2));
       await until(() => begun === 2 * n);
@@ -210,10 +153,7 @@ describe('the HTTP server', () => {
           resolve(E.right(outcome));
         });
       });
-    await start(
-      { setPrices },
-      { connections: 40, headersMs: 600_000, requestMs: 600_000, stalledMs: 600_000, keepAliveMs: 600_000 },
-    );
+    await start({ setPrices }, { connections: 40 });
     const busy = await Promise.all(Array.from({ length: 10 }, () => client(put(2), '[]')));
     await until(() => waiting.length === 10);
     const silent = await Promise.all(Array.from({ length: 15 }, () => client('GET /v1')));
@@ -233,7 +173,7 @@ describe('the HTTP server', () => {
 
   it('drops a new connection where all others are at work', async () => {
     const setPrices: PriceBooks['setPrices'] = () => () => new Promise(() => undefined);
-    await start({ setPrices }, { connections: 5, requestMs: 600_000, stalledMs: 600_000 });
+    await start({ setPrices }, { connections: 5 });
     const busy = await Promise.all(Array.from({ length: 5 }, () => client(put(2), '[]')));
     await delay(100);
     expect(await (await client(head('GET', '/health/live'))).closed).to.equal('');
@@ -241,7 +181,7 @@ describe('the HTTP server', () => {
   });
 
   it('takes large bodies while many others are announced and do not come', async () => {
-    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
+    await start(setsPrices);
     const stalled = await Promise.all(Array.from({ length: 200 }, () => client(put(MIB), '[')));
     await delay(100);
     const body = `[]${' '.repeat(MIB - 2)}`;
@@ -255,7 +195,7 @@ describe('the HTTP server', () => {
   });
 
   it('takes large bodies while many others have come almost whole and then stall: the stalest give way', async () => {
-    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
+    await start(setsPrices);
     const all = `[]${' '.repeat(MIB - 2)}`;
     const stalled: Client[] = [];
     for (let n = 0; n < 80; n += 1) stalled.push(await client(put(MIB), all.slice(1)));
@@ -269,7 +209,7 @@ describe('the HTTP server', () => {
   });
 
   it('counts compressed bodies as the most that they can become', async () => {
-    await start(setsPrices, { requestMs: 600_000, stalledMs: 600_000 });
+    await start(setsPrices);
     const gzipped = (): string =>
       put(1_000).replace('Content-Type', 'Content-Encoding: gzip\r\nContent-Type');
     const stalled = await Promise.all(

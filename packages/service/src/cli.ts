@@ -1,9 +1,10 @@
 /** The command line. */
 import { version } from '@pricebook/http';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addAuditCommands } from './audit/commands';
 import { addBackupCommands } from './backup/commands';
 import { say } from './command-line/command';
+import { processShell, type Shell } from './command-line/shell';
 import { addressForClients, urlOption } from './command-line/service-address';
 import { demo } from './demo/demo';
 import { addHistoryCommands } from './history-file/commands';
@@ -15,10 +16,6 @@ import { serve } from './serve';
 
 /** Where the projector listens unless PORT says otherwise. */
 const PROJECTOR_PORT = '3001';
-
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
 
 /** How a person begins: as commands to paste. */
 const firstKeyNote = (key: string, address: string): string =>
@@ -36,25 +33,26 @@ const firstKeyNote = (key: string, address: string): string =>
 
 const runService = async (): Promise<void> => {
   const { address, firstKey } = await runUntilStopped(process.env, serve);
-  if (firstKey !== undefined) say(firstKeyNote(firstKey, addressForClients(address)));
-  say(`The price book service ${version} is ready at ${address}/v1`);
+  if (firstKey !== undefined) say(processShell, firstKeyNote(firstKey, addressForClients(address)));
+  say(processShell, `The price book service ${version} is ready at ${address}/v1`);
 };
 
 const runProjector = async (): Promise<void> => {
   // A port of its own, so that it runs beside a service of the same machine.
   const { address } = await runUntilStopped({ PORT: PROJECTOR_PORT, ...process.env }, project);
-  say(`The projector ${version} is ready at ${address}/health/ready`);
+  say(processShell, `The projector ${version} is ready at ${address}/health/ready`);
 };
 
-/** What is written holds every price and the hashes of keys: it is for the user, and the group where that may. */
-const keepOthersOut = (): void => {
-  process.umask(process.umask(0o077) | 0o007);
-};
-
-/** Runs the command that the arguments name. */
-export const run = async (argv: readonly string[]): Promise<void> => {
-  keepOthersOut();
-  const program = new Command('pricebook').description('Price books over HTTP').version(version);
+/** Runs the command that the arguments name; `serve` and `project` take the process whatever the shell. */
+export const run = async (argv: readonly string[], shell: Shell): Promise<void> => {
+  const program = new Command('pricebook')
+    .description('Price books over HTTP')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.output.write(text),
+      writeErr: (text) => shell.errors.write(text),
+    });
   program.command('serve').description('serve the HTTP API').action(runService);
   program
     .command('project')
@@ -63,19 +61,25 @@ export const run = async (argv: readonly string[]): Promise<void> => {
   program
     .command('demo')
     .description('load a sample price list into a running service and show some prices')
-    .addOption(urlOption())
+    .addOption(urlOption(shell))
     .action(async ({ url }: { readonly url: string }) => {
       // The key from the environment alone: everybody on the machine sees arguments.
-      const key = process.env['PRICEBOOK_KEY'];
-      await demo({ url, key, print, isTerminal: process.stdout.isTTY }).catch((failure: unknown) => {
-        say(failure instanceof Error ? failure.message : String(failure));
-        process.exitCode = 1;
+      const key = shell.environment['PRICEBOOK_KEY'];
+      const print = (text: string): void => void shell.output.write(`${text}\n`);
+      await demo({ url, key, print, isTerminal: shell.output.isTTY === true }).catch((failure: unknown) => {
+        say(shell, failure instanceof Error ? failure.message : String(failure));
+        shell.exit(1);
       });
     });
-  addHistoryCommands(program);
-  addAuditCommands(program);
-  addBackupCommands(program);
-  addKeyCommands(program);
-  addPricesCommands(program);
-  await program.parseAsync(argv);
+  addHistoryCommands(program, shell);
+  addAuditCommands(program, shell);
+  addBackupCommands(program, shell);
+  addKeyCommands(program, shell);
+  addPricesCommands(program, shell);
+  try {
+    await program.parseAsync(argv);
+  } catch (failure) {
+    if (!(failure instanceof CommanderError)) throw failure;
+    shell.exit(failure.exitCode);
+  }
 };

@@ -6,6 +6,7 @@ import { version } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { say } from './command-line/command';
+import { processShell } from './command-line/shell';
 import { onStopSignal } from './command-line/stop-signal';
 import { readConfiguration } from './configuration';
 import type { RunningService } from './serve';
@@ -27,7 +28,7 @@ export const runUntilStopped = async (
   const logger = pino({ level: E.isRight(configuration) ? configuration.right.logLevel : 'info' });
   const fail = (reason: string): never => {
     logger.fatal({ version, reason }, 'the start failed');
-    say(reason);
+    say(processShell, reason);
     process.exit(1);
   };
   if (E.isLeft(configuration)) return fail(configuration.left.join('\n'));

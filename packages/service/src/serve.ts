@@ -1,5 +1,11 @@
 /** Puts the service together and runs it. */
-import { checkReadiness, createPriceBooks, createWaitingTime, followReadSide } from '@pricebook/application';
+import {
+  checkReadiness,
+  type Clock,
+  createPriceBooks,
+  createWaitingTime,
+  followReadSide,
+} from '@pricebook/application';
 import { createHttpApp, createHttpServer, type HttpAppParts } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
@@ -27,11 +33,13 @@ export interface RunningService {
 export interface ServeOptions extends StoreOptions {
   /** Those of production where absent. */
   readonly followerLimits?: HttpAppParts['followerLimits'];
+  /** That of the machine where absent. */
+  readonly clock?: Clock;
 }
 
 /** Starts the service; when the promise settles it answers requests. */
 export const serve = async (options: ServeOptions): Promise<RunningService> => {
-  const { configuration, logger } = options;
+  const { configuration, logger, clock = systemClock } = options;
   const stopping = new AbortController();
   const closers = createClosers();
   const stop = (): Promise<void> => {
@@ -42,7 +50,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const events = await openEventStore(options, closers);
     const { eventStore } = events;
     const keyUses = await openKeyUses(options, closers);
-    const keys = await openKeys(eventStore, keyUses, options, closers);
+    const keys = await openKeys(eventStore, keyUses, { configuration, logger, clock }, closers);
     const head = orThrow(await eventStore.head()());
     const isProjecting = configuration.projector === 'inline';
     const readModel = await openReadModel(events, options, closers);
@@ -55,7 +63,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const waitingTime = createWaitingTime(head);
     const server = createHttpServer(
       createHttpApp({
-        priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock: systemClock, ids: systemIds }),
+        priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock, ids: systemIds }),
         apiKeys: keys.apiKeys,
         keyring: keys.keyring,
         readiness: () =>
@@ -64,7 +72,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
             readModel,
             projector,
             start: head,
-            clock: systemClock,
+            clock,
             keys: keys.status,
             waitingTime,
           }),

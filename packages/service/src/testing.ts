@@ -21,6 +21,7 @@ export { type RunningService, serve } from './serve';
 export { createClosers, orThrow } from './stores';
 export { systemClock, systemIds } from './system';
 export { newFolder } from './testing/new-folder';
+export { type CommandRun, runCommand } from './testing/run-command';
 
 /** The program that `pricebook` runs. */
 export const COMMAND = path.join(__dirname, 'main.js');

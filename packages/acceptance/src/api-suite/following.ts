@@ -1,12 +1,8 @@
-import fs from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { endAll } from '../testing/end-all';
-import { type EventStream, openEventStream } from '../testing/event-stream';
-import { type ServiceProcess, startProcess } from '../testing/service-process';
-import { newFolder, TEST_KEY, type TestService } from '../testing/test-service';
+import { followers, idsOf, pathOf, range, until } from './follow-kit';
 import {
+  type Api,
   bodyOf,
   createBook,
   expectProblem,
@@ -19,63 +15,9 @@ import {
   usd,
 } from './kit';
 
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from }, (_, n) => from + n);
-
-/** Asks again and again until it is so, for not much longer than the test lasts. */
-const until = async (isSo: () => boolean, patienceMs = 30_000): Promise<void> => {
-  const tooLate = performance.now() + patienceMs;
-  while (!isSo()) {
-    if (performance.now() > tooLate) throw new Error('it did not come to that');
-    await delay(5);
-  }
-};
-
-/** @param sharesEvents whether another process can serve the same events. */
-export const describeFollowing = (
-  api: () => Pick<TestService, 'url' | 'request' | 'stores'>,
-  sharesEvents: boolean,
-): void => {
+export const describeFollowing = (api: Api): void => {
   describe('Get Price Book History, followed live', () => {
-    const open: EventStream[] = [];
-    const running: ServiceProcess[] = [];
-    const folders: string[] = [];
-    afterEach(async () => {
-      for (const one of open.splice(0)) one.close();
-      await endAll(running);
-      for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-    });
-
-    const pathOf = (book: string): string => `/v1/pricebooks/${book}/events`;
-    const follow = async (
-      book: string,
-      {
-        query = '',
-        lastId,
-        url = api().url,
-        key = TEST_KEY,
-        cutAfter,
-      }: {
-        readonly query?: string;
-        readonly lastId?: string;
-        readonly url?: string;
-        readonly key?: string;
-        readonly cutAfter?: number;
-      } = {},
-    ): Promise<EventStream> => {
-      const stream = await openEventStream(url + pathOf(book) + query, {
-        headers: { 'x-api-key': key, ...(lastId !== undefined && { 'last-event-id': lastId }) },
-        ...(cutAfter !== undefined && { cutAfter }),
-      });
-      open.push(stream);
-      return stream;
-    };
-    const idsOf = (stream: EventStream): readonly number[] => stream.events().map(({ id }) => Number(id));
-    const listOf = async (book: string) =>
-      expectStatus(await api().request('GET', `${pathOf(book)}?limit=1000`), 200).body as readonly {
-        readonly revision: number;
-        readonly type: string;
-      }[];
+    const { follow, listOf } = followers(api);
 
     it('is what there is and then what comes, each event as in the list', async () => {
       const book = await createBook(api, { name: 'Followed\nby "many" é\u2028' });
@@ -140,29 +82,6 @@ export const describeFollowing = (
         { numRuns: 15 },
       );
     }).timeout(60_000);
-
-    it('misses nothing where connections are cut while the book is written', async () => {
-      const book = await createBook(api);
-      const writing = (async () => {
-        for (const n of range(0, 30)) await setPrices(api, book, [usd('P', override(n))]);
-        expectStatus(await api().request('DELETE', `/v1/pricebooks/${book}`), 204);
-      })();
-      const follower = async (bytes: number): Promise<readonly number[]> => {
-        const got: number[] = [];
-        let lastId: string | undefined;
-        for (;;) {
-          const stream = await follow(book, { ...(lastId !== undefined && { lastId }), cutAfter: bytes });
-          if (stream.status === 204) return got;
-          await stream.ended;
-          got.push(...idsOf(stream));
-          if (stream.lastId() !== '') lastId = stream.lastId();
-        }
-      };
-      for (const got of await Promise.all([400, 700, 1_111, 5_000].map(follower))) {
-        expect(got).to.deep.equal(range(0, 32));
-      }
-      await writing;
-    }).timeout(30_000);
 
     it('has a heartbeat while nothing comes', async () => {
       const book = await createBook(api);
@@ -249,56 +168,5 @@ export const describeFollowing = (
         { status: 406 },
       );
     });
-
-    it('reaches each of many followers once and in order, while the book is written', async () => {
-      const book = await createBook(api);
-      const streams: EventStream[] = [];
-      const writing = (async () => {
-        for (const round of range(0, 10)) {
-          const writes = range(0, 6).map((n) => putPrices(api, book, [usd('P', override(round * 6 + n))]));
-          for (const answer of await Promise.all(writes)) expectStatus(answer, 200);
-        }
-      })();
-      for (let n = 0; n < 10; n += 1) {
-        streams.push(...(await Promise.all(range(0, 50).map(() => follow(book)))));
-      }
-      await writing;
-      const list = await listOf(book);
-      expect(list).to.have.length(61);
-      await until(() => streams.every((stream) => stream.events().length >= list.length));
-      for (const stream of streams) expect(stream.events().map(({ data }) => data)).to.deep.equal(list);
-    }).timeout(60_000);
-
-    if (!sharesEvents) return;
-    it('has what another instance writes, and goes on there', async () => {
-      const { eventStoreDbUrl, mongoDbUrl } = api().stores;
-      const folder = newFolder();
-      folders.push(folder);
-      const other = startProcess(['serve'], {
-        PORT: '0',
-        PRICEBOOK_DATA_DIR: folder,
-        ...(eventStoreDbUrl !== undefined && { EVENTSTOREDB_URL: eventStoreDbUrl }),
-        ...(mongoDbUrl !== undefined && { MONGODB_URL: mongoDbUrl }),
-        PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY,
-        LOG_LEVEL: 'silent',
-      });
-      running.push(other);
-      const url = await other.ready;
-      const book = await createBook(api);
-      const [here, there] = [await follow(book), await follow(book, { url })];
-      const headers = { 'x-api-key': TEST_KEY, 'content-type': 'application/json' };
-      for (const n of range(0, 10)) {
-        const body = JSON.stringify([usd('P', override(n))]);
-        const set = await fetch(`${url}/v1/pricebooks/${book}/prices`, { method: 'PUT', headers, body });
-        expect(set.status).to.equal(200);
-        await setPrices(api, book, [usd('Q', override(n))]);
-      }
-      await until(() => [here, there].every((stream) => stream.events().length >= 21));
-      expect([idsOf(here), idsOf(there)]).to.deep.equal([range(0, 21), range(0, 21)]);
-      // One takes up where the other was left.
-      const moved = await follow(book, { url, lastId: '15' });
-      await until(() => moved.events().length >= 5);
-      expect(idsOf(moved)).to.deep.equal(range(16, 21));
-    }).timeout(30_000);
   });
 };

@@ -4,6 +4,8 @@ import {
   bodyOf,
   createBook,
   expectProblem,
+  expectStatus,
+  getPrice,
   override,
   priceOf,
   putPrices,
@@ -32,6 +34,35 @@ export const describeLargeRequests = (api: Api): void => {
         status: 400,
         pointers: ['/0/adjustments/USD/values'],
       });
-    }).timeout(60_000);
+    });
+
+    it('answers a quote of 10,000 lines, and others in between', async () => {
+      const book = await createBook(api);
+      const tiers = [
+        { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+        { firstUnit: 10, lastUnit: 99, unitPrice: 15 },
+      ];
+      await setPrices(api, book, [usd('V', { type: 'volume', tiers }), usd('plain', override(9.99))]);
+      const lines = Array.from({ length: 10_000 }, (_, n) => ({
+        productId: 'V',
+        currency: 'USD',
+        quantity: (n % 20) + 1,
+      }));
+      const ask = (json: unknown, query = '') =>
+        api().request('POST', `/v1/pricebooks/${book}/quote${query}`, { json });
+      let unanswered = 1;
+      const whole = ask(lines).finally(() => {
+        unanswered -= 1;
+      });
+      let others = 0;
+      while (unanswered > 0) {
+        expectStatus(await getPrice(api, book, 'plain'), 200);
+        others += 1;
+      }
+      const quoted = expectStatus(await whole, 200).body as readonly { readonly price: number }[];
+      expect(quoted.map(({ price }) => price)).to.deep.equal(lines.map((_, n) => (n % 20 < 9 ? 20 : 15)));
+      expect(others).to.be.greaterThan(2);
+      expectProblem(await ask(lines.slice(0, 101), '?explain=true'), { status: 400, says: '100' });
+    });
   });
 };

@@ -185,24 +185,5 @@ export const describeQuotes = (api: Api): void => {
       expect(answers[0]).to.include({ price: 3 });
       expect(answers[1]?.['problem']).to.include({ type: '/problems/price-book-not-found', status: 404 });
     });
-
-    it('answers 10,000 lines, and others in between', async () => {
-      const book = await createList();
-      const lines = Array.from({ length: 10_000 }, (_, n) => line('V', { quantity: (n % 20) + 1 }));
-      const whole = ask(book, lines);
-      let quotes = 1;
-      void whole.finally(() => (quotes -= 1));
-      let others = 0;
-      while (quotes > 0) {
-        expectStatus(await getPrice(api, book, 'plain'), 200);
-        others += 1;
-      }
-      const prices = (expectStatus(await whole, 200).body as readonly { price: number }[]).map(
-        ({ price }) => price,
-      );
-      expect(prices).to.deep.equal(lines.map((_, n) => (n % 20 < 9 ? 22 : 16.5)));
-      expect(others).to.be.greaterThan(2);
-      expectProblem(await ask(book, lines.slice(0, 101), '?explain=true'), { status: 400, says: '100' });
-    }).timeout(60_000);
   });
 };

@@ -10,6 +10,7 @@ import { describeIdempotency } from './idempotency';
 import { asDocumented } from './kit';
 import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
+import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
@@ -33,29 +34,45 @@ const withService = (start: () => Promise<TestService>): (() => TestService) => 
   };
 };
 
-/** @param sharesEvents whether another process can serve the same events. */
-export const describeApi = (name: string, start: () => Promise<TestService>, sharesEvents = false): void => {
+/** Every operation, in requests that take milliseconds. */
+export const describeApi = (name: string, start: () => Promise<TestService>): void => {
   describe(`HTTP API: ${name}`, () => {
     const api = withService(start);
-    // Some stores look through all that they hold: what makes much, and the lists, come at the end.
+    // Some stores look through all that they hold: the lists come at the end.
     describeRequests(api);
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
     describeHistory(api);
-    describeFollowing(api, sharesEvents);
+    describeFollowing(api);
     describeTimeline(api);
     describeQuotes(api);
     describeIdempotency(api);
     describeLists(api);
-    describeCopies(api);
     describeCsv(api);
+  });
+};
+
+/**
+ * Much at once: large requests, whole price lists, many clients.
+ *
+ * @param sharesEvents whether another process can serve the same events.
+ */
+export const describeApiInBulk = (
+  name: string,
+  start: () => Promise<TestService>,
+  sharesEvents = false,
+): void => {
+  describe(`HTTP API in bulk: ${name}`, () => {
+    const api = withService(start);
+    describeManyFollowers(api, sharesEvents);
+    describeCopies(api);
     describeRealList(api);
     describeLargeRequests(api);
   });
 
   // With stores of its own: it leaves more behind than such a store looks through in time, and wants little there.
-  describe(`HTTP API: ${name}`, () => {
+  describe(`HTTP API in bulk: ${name}`, () => {
     describeConcurrency(withService(start));
   });
 };

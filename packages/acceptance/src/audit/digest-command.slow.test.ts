@@ -9,18 +9,12 @@ import { eventStoreDbName, startStandIn } from '@pricebook/eventstoredb/testing'
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { v4 } from 'uuid';
-import { startCommand } from '../testing/command';
+import { type CommandRun, runCommand as run } from '@pricebook/service/testing';
 import { codeBlocksBelow } from '../testing/markdown';
 import { newFolder, startTestService } from '../testing/test-service';
 import { createBook, override, runVerify, setPrice } from '../testing/verify';
 
 const AUDIT_PAGE = path.resolve(__dirname, '../../../../docs/audit.md');
-
-interface Run {
-  readonly status: number | null;
-  readonly output: string;
-  readonly said: string;
-}
 
 describe('hash chains, from the service to the commands', () => {
   let folder: string;
@@ -33,19 +27,7 @@ describe('hash chains, from the service to the commands', () => {
 
   const at = (name: string): string => path.join(folder, name);
   const embedded = (name = 'store') => ({ PRICEBOOK_DATA_DIR: at(name) });
-  const run = async (
-    args: readonly string[],
-    environment: Readonly<Record<string, string>>,
-  ): Promise<Run> => {
-    const { child, said, ended } = startCommand(args, environment);
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    child.stdin.end();
-    return { status: await ended, output, said: said() };
-  };
-  const succeed = async (...args: Parameters<typeof run>): Promise<Run> => {
+  const succeed = async (...args: Parameters<typeof run>): Promise<CommandRun> => {
     const ended = await run(...args);
     expect(ended.status, ended.said).to.equal(0);
     return ended;

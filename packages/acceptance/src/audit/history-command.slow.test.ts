@@ -1,4 +1,4 @@
-/** `pricebook history` as a process, on real stores. */
+/** `pricebook history` on real stores: as another process where its reader, its memory or a service beside it counts. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,11 @@ import {
   historyOf,
   importText,
   priceSet,
+  runCommand,
   textOf,
 } from '@pricebook/service/testing';
 import { endAll } from '../testing/end-all';
-import { type RunningCommand, startCommand } from '../testing/command';
+import { runAsProcess, type RunningCommand, startCommand } from '../testing/command';
 import { newFolder, startTestService } from '../testing/test-service';
 
 const BOOK = '01890000-0000-7000-8000-000000000001';
@@ -51,15 +52,16 @@ describe('the command history', () => {
     return command;
   };
   /** Runs it to its end: its lines, and what it said beside them. */
-  const run = async (args: readonly string[], env = environment(), status = 0) => {
-    const { child, said, ended } = start(args, env);
-    const pieces: Buffer[] = [];
-    child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-    expect(await ended, said()).to.equal(status);
-    const lines = Buffer.concat(pieces).toString('utf8').split('\n');
-    expect(lines.pop()).to.equal('');
-    return { lines, said: said() };
-  };
+  const runBy =
+    (by: typeof runCommand) =>
+    async (args: readonly string[], env = environment(), status = 0) => {
+      const { output, said, status: ended } = await by(['history', ...args], env);
+      expect(ended, said).to.equal(status);
+      const lines = output.split('\n');
+      expect(lines.pop()).to.equal('');
+      return { lines, said };
+    };
+  const run = runBy(runCommand);
   const jsonOf = (lines: readonly string[]) =>
     lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 
@@ -85,11 +87,11 @@ describe('the command history', () => {
       ];
       for (const [args, query] of queries) {
         const answer = await service.request('GET', `/v1/pricebooks/${id}/events${query}`);
-        const { lines, said } = await run([id, '--json', ...args]);
+        const { lines, said } = await runBy(runAsProcess)([id, '--json', ...args]);
         expect(jsonOf(lines)).to.deep.equal(answer.body);
         expect(said).to.equal('');
       }
-      const { lines } = await run([id.toUpperCase(), '--product', 'lamp']);
+      const { lines } = await runBy(runAsProcess)([id.toUpperCase(), '--product', 'lamp']);
       expect(lines.map((line) => line.slice(26))).to.deep.equal([
         'revision  who        what',
         '       1  bootstrap  prices set (1 of 2 products): lamp USD override 1',
@@ -104,10 +106,9 @@ describe('the command history', () => {
     const server = await startStandIn();
     try {
       const env = { EVENTSTOREDB_URL: server.url };
-      const importing = startCommand(['import'], env);
-      running.push(importing);
-      importing.child.stdin.end(textOf(historyOf([created(1), created(2), priceSet(1, 7)])));
-      expect(await importing.ended).to.equal(0);
+      const file = path.join(folder, 'history.jsonl');
+      fs.writeFileSync(file, textOf(historyOf([created(1), created(2), priceSet(1, 7)])));
+      expect(await runCommand(['import', file], env)).to.include({ status: 0 });
       const { lines } = await run([BOOK, '--json'], env as never);
       expect(jsonOf(lines).map(({ revision, type }) => [revision, type])).to.deep.equal([
         [0, 'PriceBookCreated'],
@@ -119,7 +120,7 @@ describe('the command history', () => {
   });
 
   it('shows a history of many large events in little memory', async () => {
-    const events = 150;
+    const events = 100;
     const update = {
       stream: `priceBook-${BOOK}`,
       type: 'PriceBookUpdated',

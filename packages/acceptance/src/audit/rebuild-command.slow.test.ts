@@ -20,7 +20,8 @@ import { expect } from 'chai';
 import { expectFolderLikeRebuilt, expectLikeRebuilt } from '../testing/audit';
 import { type CheckedLoad, startCheckedLoad } from '../testing/checked-load';
 import { endAll, type Running } from '../testing/end-all';
-import { type RunningCommand, startCommand } from '../testing/command';
+import { runCommand } from '@pricebook/service/testing';
+import { runAsProcess, type RunningCommand, startCommand } from '../testing/command';
 import { createBooks } from '../testing/load';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
 import { newFolder, TEST_KEY } from '../testing/test-service';
@@ -53,10 +54,11 @@ const startRebuild = (environment: Environment): RunningCommand => {
   return command;
 };
 
-const rebuild = async (environment: Environment): Promise<void> => {
-  const command = startRebuild(environment);
-  expect({ status: await command.ended, said: command.said() }).to.have.property('status', 0, command.said());
-  expect(command.said()).to.match(DONE);
+/** The services are other processes. */
+const rebuild = async (environment: Environment, run = runCommand): Promise<void> => {
+  const { status, said } = await run(['rebuild'], { LOG_LEVEL: 'fatal', ...environment });
+  expect(status, said).to.equal(0);
+  expect(said).to.match(DONE);
 };
 
 /** Kills one after the other, each a little later than the one before. */
@@ -150,7 +152,7 @@ describe('pricebook rebuild, on the embedded store', () => {
     const { service } = await serveSome();
     await stop(service);
     fs.writeFileSync(path.join(folder, 'read-model.mdb'), 'not a read model');
-    await rebuild(environment);
+    await rebuild(environment, runAsProcess);
     await expectFolderLikeRebuilt(folder);
     const again = serve({ ...environment, LOG_LEVEL: 'warn' });
     await again.ready;
@@ -262,9 +264,9 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
 
       const { source = '', position } = await changeCheckpoint(url, { source: 'other events' });
       expect(await refusal()).to.match(/was made of other events/);
-      const refused = startRebuild(environment);
-      expect(await refused.ended).to.equal(1);
-      expect(refused.said()).to.match(/was made of other events/);
+      const refused = await runCommand(['rebuild'], environment);
+      expect(refused.status).to.equal(1);
+      expect(refused.said).to.match(/was made of other events/);
       expect(await dumpReadModel(url)).to.deep.equal(before);
       expect(await readModelsIn(url)).to.deep.equal(['v3']);
 

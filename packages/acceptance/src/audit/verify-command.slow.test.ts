@@ -1,4 +1,4 @@
-/** `pricebook verify` as a process, on real stores. */
+/** `pricebook verify` on real stores: as another process where a service is beside it, or where it gets a signal. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import {
   runVerify,
   setPercent,
   setPrice,
+  verifyAsProcess,
   type VerifyRun,
 } from '../testing/verify';
 
@@ -80,8 +81,9 @@ describe('the command verify, on the embedded stores', () => {
     if (E.isLeft(appended)) throw new Error(JSON.stringify(appended.left));
   };
 
-  const verify = async (...args: readonly string[]): Promise<VerifyRun> => {
-    const run = await runVerify(environment(), ...args);
+  const verify = (...args: readonly string[]): Promise<VerifyRun> => runVerify(environment(), ...args);
+  const verifyBeside = async (): Promise<VerifyRun> => {
+    const run = await verifyAsProcess(environment());
     expect(fs.readdirSync(temporary())).to.deep.equal([]);
     return run;
   };
@@ -99,7 +101,7 @@ describe('the command verify, on the embedded stores', () => {
 
   it('finds nothing where nothing is amiss, beside the service and without it', async () => {
     await fill(await start());
-    const beside = await verify();
+    const beside = await verifyBeside();
     expect(beside).to.deep.include({ status: 0, found: [] });
     expect(beside.said).to.equal('Compared 9 entries of 2 books with 6 events: no differences.\n');
     await stop();
@@ -170,7 +172,7 @@ describe('the command verify, on the embedded stores', () => {
     const hot = await createBook(written, 'Hot');
     const writing = [keepWriting(written, hot), keepWriting(written, list)];
     for (let run = 0; run < 4; run += 1) {
-      const { found, status, said } = await verify();
+      const { found, status, said } = await verifyBeside();
       expect(
         found.map((line) => line.slice(0, 46)),
         said,
@@ -201,6 +203,7 @@ describe('the command verify, on the embedded stores', () => {
     await append(`priceBook-${derived}`, 'noStream', created('\u001b[31m\u009bred\u202e', [base]));
     await append(`priceBook-${base}`, 0, eventOf('PriceBookDeleted', {}));
     await start();
+    await stop();
     const { status, found } = await verify();
     expect(found).to.deep.equal([
       `base gone: price book "\\u001b[31m\\u009bred\\u202e" (${derived}): its base ${base} was deleted, so it has no list prices`,
@@ -234,12 +237,12 @@ describe('the command verify, on the embedded stores', () => {
     for (let round = 0; round < 5; round += 1) {
       const rebuilding = startCommand(['rebuild'], environment());
       rebuilding.child.stdin.end();
-      const { found, status, said } = await runVerify(environment());
+      const { found, status, said } = await verifyBeside();
       expect(found, said).to.deep.equal([]);
       expect(status, said).to.equal(0);
       expect(await rebuilding.ended, rebuilding.said()).to.equal(0);
     }
-    expect(await verify()).to.include({ status: 0 });
+    expect(await verifyBeside()).to.include({ status: 0 });
   });
 
   it('leaves nothing behind where it is interrupted', async () => {

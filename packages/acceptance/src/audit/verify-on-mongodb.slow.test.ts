@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai';
 import { startCommand } from '../testing/command';
 import { newFolder, startTestService, type TestService } from '../testing/test-service';
-import { createBook, keepWriting, override, runVerify, setPercent, setPrice } from '../testing/verify';
+import { createBook, keepWriting, override, setPercent, setPrice, verifyAsProcess } from '../testing/verify';
 
 const describeIfThere = mongoDbName === undefined ? describe.skip : describe;
 
@@ -41,8 +41,9 @@ describeIfThere(`the command verify, beside services on ${mongoDbName ?? 'MongoD
     fs.rmSync(folder, { recursive: true });
   });
 
+  /** As another process: one process has one connection to EventStoreDB, and the service here holds it. */
   const verify = (mongoDbUrl = database.url) =>
-    runVerify({ EVENTSTOREDB_URL: events.url, MONGODB_URL: mongoDbUrl, PRICEBOOK_DATA_DIR: folder });
+    verifyAsProcess({ EVENTSTOREDB_URL: events.url, MONGODB_URL: mongoDbUrl, PRICEBOOK_DATA_DIR: folder });
 
   const fill = async () => {
     const list = await createBook(service, 'List');

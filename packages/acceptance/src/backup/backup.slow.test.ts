@@ -8,7 +8,8 @@ import { crc32 } from 'node:zlib';
 import type { RecordedEvent } from '@pricebook/application';
 import { openEmbeddedEventStore } from '@pricebook/embedded';
 import { expect } from 'chai';
-import { startCommand } from '../testing/command';
+import { runCommand } from '@pricebook/service/testing';
+import { runAsProcess } from '../testing/command';
 import { createBooks, startLoad } from '../testing/load';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
 import { TEST_KEY } from '../testing/test-service';
@@ -56,11 +57,7 @@ describe('backup and restore', () => {
     return service;
   };
 
-  const command = async (folder: string, ...args: readonly string[]) => {
-    const { child, said, ended } = startCommand(args, environmentOf(folder));
-    child.stdin.end();
-    return { status: await ended, said: said() };
-  };
+  const command = (folder: string, ...args: readonly string[]) => runCommand(args, environmentOf(folder));
 
   it('keep every write that was acknowledged before the backup began, and whole history up to some moment', async () => {
     const service = start('data');
@@ -68,7 +65,7 @@ describe('backup and restore', () => {
     const load = startLoad(url, await createBooks(url, 4), 8);
     await delay(800);
     const before = load.attempts.filter(({ revision }) => revision !== undefined);
-    const backup = await command('data', 'backup', inRoot('backup'));
+    const backup = await runAsProcess(['backup', inRoot('backup')], environmentOf('data'));
     const during = load.attempts.length;
     expect(backup.status, backup.said).to.equal(0);
     await delay(200);
@@ -79,7 +76,7 @@ describe('backup and restore', () => {
     expect(before.length).to.be.greaterThan(20);
     expect(during).to.be.greaterThan(before.length);
 
-    const restored = await command('elsewhere', 'restore', inRoot('backup'));
+    const restored = await runAsProcess(['restore', inRoot('backup')], environmentOf('elsewhere'));
     expect(restored.status, restored.said).to.equal(0);
     const events = await readAll(inRoot('elsewhere'));
     const original = await readAll(inRoot('data'));

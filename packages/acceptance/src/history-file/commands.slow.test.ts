@@ -1,4 +1,4 @@
-/** The commands as processes, on real stores. */
+/** The commands on real stores: as other processes where they are killed, piped, or beside a service. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,13 +14,14 @@ import {
   type Imported,
   importText,
   readConfiguration,
+  runCommand,
   type RunningService,
   serve,
   textOf,
 } from '@pricebook/service/testing';
 import { endAll } from '../testing/end-all';
 import { newFolder } from '../testing/test-service';
-import { type RunningCommand, startCommand } from '../testing/command';
+import { runAsProcess, type RunningCommand, startCommand } from '../testing/command';
 
 /** A service on the embedded stores of a folder, without a bootstrap key. */
 const startService = (dataFolder: string): Promise<RunningService> => {
@@ -78,12 +79,11 @@ describe('the commands export and import', () => {
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
     status = 0,
+    by = runCommand,
   ): Promise<string> => {
-    const { said, ended, child } = start(args, environment);
-    child.stdin.end();
-    child.stdout.resume();
-    expect(await ended, said()).to.equal(status);
-    return said();
+    const ended = await by(args, environment);
+    expect(ended.status, ended.said).to.equal(status);
+    return ended.said;
   };
 
   it('carry books, prices, their times and the keys over to another service, also while the first one writes', async () => {
@@ -118,8 +118,8 @@ describe('the commands export and import', () => {
       }
     };
     const writing = Promise.all(['P', 'Q', 'R'].map(writer));
-    await run(['export', '--file', at('early.jsonl')], embeddedAt('first'));
-    const refused = await run(['import', at('early.jsonl')], embeddedAt('first'), 1);
+    await run(['export', '--file', at('early.jsonl')], embeddedAt('first'), 0, runAsProcess);
+    const refused = await run(['import', at('early.jsonl')], embeddedAt('first'), 1, runAsProcess);
     isExporting = false;
     await writing;
     expect(refused).to.include('is already served by another process');
@@ -238,7 +238,7 @@ describe('the commands export and import', () => {
     );
     expect(fs.existsSync(at('checked'))).to.equal(false);
     expect(imported).to.equal(
-      'Line 5: stream is missing.\nWhat stands before it is carried over: 4 events appended, 0 events skipped ' +
+      'Line 5: stream is missing.\nThe events before it are in the store: 4 events appended, 0 events skipped ' +
         'that were there already, in 2 streams. It can be run again: it goes on where it ended.\n',
     );
   });

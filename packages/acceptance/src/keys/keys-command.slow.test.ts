@@ -1,4 +1,4 @@
-/** `pricebook keys` beside services as their users run them, and without any. */
+/** `pricebook keys` beside services as their users run them, and without any. Those are processes of their own. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,8 @@ import { startEventStoreDb } from '@pricebook/eventstoredb/testing';
 import { expect } from 'chai';
 import { allEvents } from '../testing/audit';
 import { endAll } from '../testing/end-all';
-import { startCommand } from '../testing/command';
+import { runCommand } from '@pricebook/service/testing';
+import { runAsProcess, startCommand } from '../testing/command';
 import { createBooks, startLoad } from '../testing/load';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
 import { newFolder, TEST_KEY } from '../testing/test-service';
@@ -54,12 +55,11 @@ describe('pricebook keys', () => {
   const keys = async (
     args: readonly string[],
     { status = 0, ...environment }: { readonly status?: number; readonly EVENTSTOREDB_URL?: string } = {},
+    run = runCommand,
   ): Promise<{ readonly output: string; readonly said: string }> => {
-    const command = startCommand(['keys', ...args], { PRICEBOOK_DATA_DIR: folder, ...environment });
-    let output = '';
-    command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
-    expect(await command.ended, command.said()).to.equal(status);
-    return { output, said: command.said() };
+    const ended = await run(['keys', ...args], { PRICEBOOK_DATA_DIR: folder, ...environment });
+    expect(ended.status, ended.said).to.equal(status);
+    return ended;
   };
   const create = async (scope: string, environment: { readonly EVENTSTOREDB_URL?: string } = {}) =>
     JSON.parse(
@@ -75,7 +75,7 @@ describe('pricebook keys', () => {
   };
 
   it('works on a folder that nobody serves, also on one that is new', async () => {
-    const { output, said } = await keys(['create', '--name', 'Ops', '--scope', 'admin']);
+    const { output, said } = await keys(['create', '--name', 'Ops', '--scope', 'admin'], {}, runAsProcess);
     expect(output).to.match(/^pbk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\n$/);
     const key = output.trim();
     const id = key.slice(4, 12);

@@ -3,17 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mongoDbName, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
-import { startCommand } from '../testing/command';
-import { startProcess } from '../testing/service-process';
-import { newFolder } from '../testing/test-service';
+import { runCommand } from '@pricebook/service/testing';
+import { newFolder, startTestService, type TestStores } from '../testing/test-service';
 
 type Environment = Readonly<Record<string, string>>;
 
 const run = async (args: readonly string[], environment: Environment): Promise<string> => {
-  const command = startCommand(args, environment);
-  let output = '';
-  command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
-  expect(await command.ended, command.said()).to.equal(0);
+  const { status, output, said } = await runCommand(args, environment);
+  expect(status, said).to.equal(0);
   return output;
 };
 
@@ -24,14 +21,13 @@ const lastUsed = async (environment: Environment): Promise<unknown> => {
 
 /** Serves until something is done, and stops in order. */
 const whileServing = async (environment: Environment, act: (url: string) => Promise<void>): Promise<void> => {
-  const service = startProcess(['serve'], { PORT: '0', ...environment });
+  const { PRICEBOOK_DATA_DIR, MONGODB_URL } = environment;
+  const stores: TestStores = { mongoDbUrl: MONGODB_URL };
+  const service = await startTestService(PRICEBOOK_DATA_DIR, stores);
   try {
-    await act(await service.ready);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).to.deep.equal({ code: 0, signal: null });
+    await act(service.url);
   } finally {
-    service.child.kill('SIGKILL');
-    await service.ended;
+    await service.stop();
   }
 };
 

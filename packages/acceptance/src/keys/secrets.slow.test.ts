@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openEmbeddedEventStore } from '@pricebook/embedded';
 import { expect } from 'chai';
 import { allEvents } from '../testing/audit';
-import { startCommand } from '../testing/command';
+import { runCommand } from '@pricebook/service/testing';
 import { startProcess } from '../testing/service-process';
 import { newFolder } from '../testing/test-service';
 
@@ -45,11 +45,9 @@ describe('the secret part of a key', () => {
       seen.push(created.headers);
 
       const run = async (args: readonly string[]): Promise<string> => {
-        const command = startCommand(args, environment);
-        let output = '';
-        command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
-        expect(await command.ended, command.said()).to.equal(0);
-        seen.push(command.said());
+        const { status, output, said } = await runCommand(args, environment);
+        expect(status, said).to.equal(0);
+        seen.push(said);
         return output;
       };
       const byCommand = (await run(['keys', 'create', '--name', 'B key', '--scope', 'write'])).trim();

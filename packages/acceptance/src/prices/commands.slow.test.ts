@@ -1,10 +1,11 @@
-/** `pricebook prices` against a service as its users run it. */
+/** `pricebook prices` against a service as its users run it; as a process where it is interrupted or killed. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SHEET_COLUMNS } from '@pricebook/domain';
 import { expect } from 'chai';
-import { type RunningCommand, startCommand } from '../testing/command';
+import { type CommandRun, runCommand } from '@pricebook/service/testing';
+import { runAsProcess, type RunningCommand, startCommand } from '../testing/command';
 import { type ServiceProcess, startProcess } from '../testing/service-process';
 import { newFolder, TEST_KEY } from '../testing/test-service';
 
@@ -75,14 +76,14 @@ describe('pricebook prices', () => {
     return file;
   };
 
-  const prices = (args: readonly string[], key = TEST_KEY): RunningCommand =>
-    startCommand(['prices', ...args, '--url', url], { PRICEBOOK_KEY: key });
+  const prices = (args: readonly string[], key = TEST_KEY, by = runCommand): Promise<CommandRun> =>
+    by(['prices', ...args, '--url', url], { PRICEBOOK_KEY: key });
 
   /** What it says; it has to end with the status. */
   const run = async (args: readonly string[], status = 0): Promise<string> => {
-    const command = prices(args);
-    expect(await command.ended, command.said()).to.equal(status);
-    return command.said().trim();
+    const ended = await prices(args);
+    expect(ended.status, ended.said).to.equal(status);
+    return ended.said.trim();
   };
 
   /** The revisions of a book, each with the products that it set. */
@@ -120,7 +121,9 @@ describe('pricebook prices', () => {
 
     /** Ends it in the middle, when so many requests are done. */
     const endAfter = async (revision: number, signal: NodeJS.Signals): Promise<RunningCommand> => {
-      const command = prices(['import', book, file]);
+      const command = startCommand(['prices', 'import', book, file, '--url', url], {
+        PRICEBOOK_KEY: TEST_KEY,
+      });
       for (;;) {
         const answer = await fetch(`${url}/v1/pricebooks/${book}`, { headers: { 'x-api-key': TEST_KEY } });
         await answer.arrayBuffer();
@@ -192,12 +195,12 @@ describe('pricebook prices', () => {
   it('say what is wrong with the address, the key, the book or the file', async () => {
     const file = fileOf('one.csv', ['P,USD,override,1,,,,,']);
     const unknown = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
-    const keyless = prices(['import', unknown, file], '');
-    expect(await keyless.ended).to.equal(1);
-    expect(keyless.said()).to.include('PRICEBOOK_KEY');
-    const stranger = prices(['import', unknown, file], 'wrong');
-    expect(await stranger.ended).to.equal(1);
-    expect(stranger.said()).to.include('status 401');
+    const keyless = await prices(['import', unknown, file], '');
+    expect(keyless.status).to.equal(1);
+    expect(keyless.said).to.include('PRICEBOOK_KEY');
+    const stranger = await prices(['import', unknown, file], 'wrong');
+    expect(stranger.status).to.equal(1);
+    expect(stranger.said).to.include('status 401');
     expect(await run(['import', unknown, file], 1)).to.include('status 404');
     expect(await run(['export', unknown], 1)).to.include('status 404');
     const { key } = (await request('POST', '/v1/api-keys', { name: 'Reader', scopes: ['read'] })) as {
@@ -206,9 +209,9 @@ describe('pricebook prices', () => {
     const book = await createBook();
     // So faulty that it would be told if it were looked at.
     const faulty = fileOf('not-looked-at.csv', ['P,USD,gift,,,,,,']);
-    const reader = prices(['import', book, faulty], key);
-    expect(await reader.ended).to.equal(1);
-    expect(reader.said()).to.equal(
+    const reader = await prices(['import', book, faulty], key);
+    expect(reader.status).to.equal(1);
+    expect(reader.said).to.equal(
       `The service at ${url} refuses this (status 403): This needs a key of the scope write.\nNothing was imported.\n`,
     );
     expect(await productsSet(book)).to.have.length(1);
@@ -216,11 +219,11 @@ describe('pricebook prices', () => {
       `There is no file ${path.join(folder, 'none.csv')}.`,
     );
     expect(await run(['import', unknown, folder], 1)).to.equal(`${folder} is a folder, not a file.`);
-    const nobody = startCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
+    const nobody = await runCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
       PRICEBOOK_KEY: TEST_KEY,
     });
-    expect(await nobody.ended).to.equal(1);
-    expect(nobody.said()).to.include('No service answers at http://127.0.0.1:1 (');
+    expect(nobody.status).to.equal(1);
+    expect(nobody.said).to.include('No service answers at http://127.0.0.1:1 (');
   }).timeout(60_000);
 
   it('export to standard output, or to a file that is there only when it is whole', async () => {
@@ -228,12 +231,10 @@ describe('pricebook prices', () => {
     await ask('PUT', `/${book}/prices`, [
       { productId: 'lamp', adjustments: { USD: { type: 'override', amount: 49.99 } } },
     ]);
-    const command = prices(['export', book]);
-    let output = '';
-    command.child.stdout.on('data', (piece: Buffer) => (output += piece.toString('utf8')));
-    expect(await command.ended, command.said()).to.equal(0);
+    const { status, output, said } = await prices(['export', book], TEST_KEY, runAsProcess);
+    expect(status, said).to.equal(0);
     expect(output).to.equal(`${HEAD}\r\nlamp,USD,override,49.99,,,,,\r\n`);
-    expect(command.said()).to.equal('Exported: 2 lines to standard output. The book is at revision 1.\n');
+    expect(said).to.equal('Exported: 2 lines to standard output. The book is at revision 1.\n');
 
     const out = fileOf('there.csv', []);
     expect(await run(['export', book, '--out', out], 1)).to.include('--force');

@@ -1,8 +1,8 @@
-/** The two commands as processes, with both outputs apart. */
+/** Commands as processes, for tests of a second process; others call `runCommand` of the service. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { COMMAND } from '@pricebook/service/testing';
+import { COMMAND, type CommandRun } from '@pricebook/service/testing';
 
 export interface RunningCommand {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -40,4 +40,16 @@ export const startCommand = (
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, said: () => said, ended };
+};
+
+/** Runs `pricebook` as a process to its end, with an empty standard input. */
+export const runAsProcess = async (...given: Parameters<typeof startCommand>): Promise<CommandRun> => {
+  const { child, said, ended } = startCommand(...given);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stdin.end();
+  const status = await ended;
+  return { status, output, said: said() };
 };

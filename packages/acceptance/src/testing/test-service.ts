@@ -30,6 +30,8 @@ export interface TestService {
   readonly stores: TestStores;
   /** Asks with the test key; the path begins at the root, such as /v1/pricebooks. */
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+  /** Lets the service take it for so much later than it is. */
+  readonly setAhead: (ms: number) => void;
   /** Stops the service in order; the folder stays until `remove`. */
   readonly stop: () => Promise<void>;
   readonly remove: () => void;
@@ -74,6 +76,7 @@ export const startTestService = async (
   folder: string = newFolder(),
   stores: TestStores = {},
 ): Promise<TestService> => {
+  let aheadMs = 0;
   const service = await serve({
     configuration: {
       port: 0,
@@ -89,6 +92,7 @@ export const startTestService = async (
       logLevel: 'silent',
     },
     logger: pino({ level: 'silent' }),
+    clock: { now: () => new Date(Date.now() + aheadMs).toISOString() },
     signal: new AbortController().signal,
     // Nobody waits for 15 s in a test.
     followerLimits: { all: 2_000, ofKey: 600, heartbeatMs: 100 },
@@ -98,6 +102,9 @@ export const startTestService = async (
     folder,
     request: requestTo(service.address),
     stores,
+    setAhead: (ms) => {
+      aheadMs = ms;
+    },
     stop: service.stop,
     remove: () => {
       fs.rmSync(folder, { recursive: true, force: true });

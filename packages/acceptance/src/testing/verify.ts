@@ -1,5 +1,6 @@
-/** `pricebook verify` as a process, and books for it to look at. */
-import { startCommand } from './command';
+/** `pricebook verify`, and books for it to look at. */
+import { runCommand } from '@pricebook/service/testing';
+import { runAsProcess } from './command';
 import type { TestService } from './test-service';
 
 export interface VerifyRun {
@@ -10,19 +11,16 @@ export interface VerifyRun {
   readonly said: string;
 }
 
-export const runVerify = async (
-  environment: Readonly<Record<string, string>>,
-  ...args: readonly string[]
-): Promise<VerifyRun> => {
-  const { child, said, ended } = startCommand(['verify', ...args], environment);
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stdin.end();
-  const status = await ended;
-  return { status, found: output.split('\n').filter((line) => line !== ''), said: said() };
-};
+const verifyBy =
+  (run: typeof runCommand) =>
+  async (environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VerifyRun> => {
+    const { status, output, said } = await run(['verify', ...args], environment);
+    return { status, found: output.split('\n').filter((line) => line !== ''), said };
+  };
+
+export const runVerify = verifyBy(runCommand);
+/** For a service in the process of the test, beside which `verify` is another process. */
+export const verifyAsProcess = verifyBy(runAsProcess);
 
 const send = async (
   service: TestService,

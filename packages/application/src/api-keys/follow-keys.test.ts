@@ -24,20 +24,28 @@ describe('a process that follows the keys', () => {
   let register: ApiKeyRegister;
   let follower: KeyFollower;
   let told: string[];
+  let looks: number;
   let after: ChainEnd | undefined;
   beforeEach(async () => {
     eventStore = createInMemoryEventStore();
     failure = undefined;
     told = [];
     after = undefined;
+    looks = 0;
     register = createApiKeyRegister({
-      read: (stream, options) =>
-        failure === undefined ? eventStore.read(stream, options) : TE.left(failure),
+      read: (stream, options) => {
+        looks += 1;
+        return failure === undefined ? eventStore.read(stream, options) : TE.left(failure);
+      },
     });
     await register.look();
-    follower = followKeys(register, ({ _tag }) => {
-      told.push(_tag);
-    });
+    follower = followKeys(
+      register,
+      ({ _tag }) => {
+        told.push(_tag);
+      },
+      { lookMs: 10, behindMs: 500 },
+    );
   });
   afterEach(async () => {
     await follower.close();
@@ -50,16 +58,16 @@ describe('a process that follows the keys', () => {
     after = { revision: after === undefined ? 0 : after.revision + 1, hash: made.metadata.hash };
   };
   const ids = () => [...register.known().keys.keys()];
-  const until = async (isSo: () => boolean, ms = 1_000): Promise<void> => {
-    const began = Date.now();
-    while (!isSo()) {
-      if (Date.now() - began > ms) throw new Error(`not within ${String(ms)} ms`);
-      await delay(5);
-    }
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await delay(5);
+  };
+  const looksAgain = (): Promise<void> => {
+    const before = looks;
+    return until(() => looks > before + 1);
   };
   const stateOf = (): KeysStatus['_tag'] => follower.status()._tag;
 
-  it('knows within a second what another one issued and revoked', async () => {
+  it('knows what another one issued and revoked', async () => {
     await append(issued('aaaaaaaa'));
     await append(issued('bbbbbbbb'));
     await until(() => ids().length === 2);
@@ -78,14 +86,14 @@ describe('a process that follows the keys', () => {
     await until(() => ids().length === 1);
     failure = { _tag: 'StoreUnavailable', reason: 'away' };
     await append({ type: 'ApiKeyRevoked', data: { id: 'aaaaaaaa' } });
-    await delay(700);
+    await looksAgain();
     // Not at the first failure: a request may fail now and then.
     expect([ids(), stateOf()]).to.deep.equal([['aaaaaaaa'], 'Current']);
-    await until(() => stateOf() === 'Behind', 6_000);
+    await until(() => stateOf() === 'Behind');
     failure = undefined;
     await until(() => ids().length === 0);
     expect([stateOf(), told]).to.deep.equal(['Current', ['Behind', 'Current']]);
-  }).timeout(10_000);
+  });
 
   it('says at once that the stream is damaged', async () => {
     failure = { _tag: 'StoreDamaged', where: 'events.mdb', reason: 'a bit is wrong' };
@@ -102,7 +110,7 @@ describe('a process that follows the keys', () => {
     expect(ids()).to.deep.equal(['bbbbbbbb', 'cccccccc']);
     const status = follower.status();
     expect(status._tag === 'Unreadable' && status.error).to.include({ stream: 'apiKeys', revision: 2 });
-    await delay(400);
+    await looksAgain();
     expect(told).to.deep.equal(['Unreadable']);
   });
 });

@@ -27,7 +27,11 @@ export interface KeyFollower {
  *
  * @param listener told of everything that an operator should know.
  */
-export const followKeys = (register: ApiKeyRegister, listener: (status: KeysStatus) => void): KeyFollower => {
+export const followKeys = (
+  register: ApiKeyRegister,
+  listener: (status: KeysStatus) => void,
+  { lookMs = LOOK_MS, behindMs = BEHIND_MS } = {},
+): KeyFollower => {
   const stopping = new AbortController();
   let lookedAt = performance.now();
   let status: KeysStatus = { _tag: 'Current' };
@@ -53,7 +57,7 @@ export const followKeys = (register: ApiKeyRegister, listener: (status: KeysStat
     }
     const error = looked.left;
     // Damage does not go away by itself.
-    if (error._tag === 'StoreDamaged' || performance.now() - lookedAt > BEHIND_MS) {
+    if (error._tag === 'StoreDamaged' || performance.now() - lookedAt > behindMs) {
       become({ _tag: 'Behind', error });
     }
   };
@@ -61,7 +65,7 @@ export const followKeys = (register: ApiKeyRegister, listener: (status: KeysStat
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await look();
-      await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(lookMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
 

@@ -105,7 +105,7 @@ export const text = (name: string, { min, max, trim = false }: TextLength): Json
       // A code point is one or two units: most texts need no counting.
       if (value.length < min || (value.length > max && codePoints(value) > max)) {
         return refused(u, c, () => {
-          const blank = trim ? ' beside white space at its ends' : '';
+          const blank = trim ? ', not counting white space at its ends' : '';
           const count = min === 0 ? `at most ${String(max)}` : `${String(min)} to ${String(max)}`;
           return `must have ${count} characters${blank}; it has ${String(codePoints(value))}`;
         });
@@ -119,7 +119,7 @@ export const text = (name: string, { min, max, trim = false }: TextLength): Json
       ...(max < Infinity && !trim && { maxLength: max }),
       ...(trim && {
         pattern: '\\S',
-        description: `${String(min)} to ${String(max)} characters beside white space at its ends, which is not kept.`,
+        description: `${String(min)} to ${String(max)} characters, not counting white space at its ends, which is removed.`,
       }),
     },
   );
@@ -303,7 +303,7 @@ export const mapOf = <K extends string, A>(
         const checkedValue = value.validate(u[raw], context);
         if (E.isLeft(checkedKey)) append(errors, checkedKey.left);
         else if (seen.has(checkedKey.right)) {
-          errors.push({ value: raw, context, message: `stands here twice: ${checkedKey.right}` });
+          errors.push({ value: raw, context, message: `is given twice: ${checkedKey.right}` });
         } else if (E.isRight(checkedValue)) map[checkedKey.right] = checkedValue.right;
         if (E.isRight(checkedKey)) seen.add(checkedKey.right);
         if (E.isLeft(checkedValue)) append(errors, checkedValue.left);

@@ -93,7 +93,7 @@ export const judge = async (
   random: Random,
   tell: (fault: string) => void,
 ): Promise<void> => {
-  const all: Entry[] = [];
+  const histories: (readonly Entry[])[] = [];
   for (const book of [root, derived]) {
     const history = await readHistory(client, book);
     judgeOrder(
@@ -101,8 +101,9 @@ export const judge = async (
       acknowledged.filter((one) => one.book === book),
       tell,
     );
-    all.push(...history);
+    histories.push(history);
   }
+  const all = histories.flat();
   const asked = Array.from({ length: questions }, (): Question => {
     const near = all[random.below(all.length)]?.occurredAt ?? '';
     return {

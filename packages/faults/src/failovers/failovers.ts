@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createBooks,
-  runVerify,
+  verifyAsProcess,
   type ServiceProcess,
   startCommand,
   startProcess,
@@ -109,7 +109,7 @@ export const failovers: Campaign = {
     };
 
     const verify = async (): Promise<void> => {
-      const { status, found, said } = await runVerify(environment);
+      const { status, found, said } = await verifyAsProcess(environment);
       verified += 1;
       if (status !== 0) tell(`verify: ${String(status)} ${found.slice(0, 5).join('; ')} ${said}`);
     };

@@ -9,7 +9,7 @@ import {
   allEvents,
   eventsAfter,
   expectFolderLikeRebuilt,
-  runVerify,
+  verifyAsProcess,
   type ServiceProcess,
   startProcess,
   TEST_KEY,
@@ -147,7 +147,7 @@ export const runLane = async ({
   };
 
   const verifyBeside = async (): Promise<void> => {
-    const { status, found, said } = await runVerify(environment);
+    const { status, found, said } = await verifyAsProcess(environment);
     counts.compared += 1;
     if (status !== 0) tell(`verify ends with ${String(status)}: ${found.slice(0, 5).join('\n')}\n${said}`);
   };

@@ -10,11 +10,11 @@ import {
   createBooks,
   expectFolderLikeRebuilt,
   type Load,
-  runVerify,
   startCommand,
   startLoad,
   startProcess,
   TEST_KEY,
+  verifyAsProcess,
 } from '@pricebook/acceptance';
 import type { Campaign } from '../campaign';
 import { figure } from '../figures';
@@ -179,7 +179,7 @@ export const otherProcesses: Campaign = {
     }
     const listed = await command('keys', 'list', '--json');
     for (const id of keys) if (!listed.includes(id)) faults.push(`lost: the key ${id}`);
-    const { status, said, found } = await runVerify(environment);
+    const { status, said, found } = await verifyAsProcess(environment);
     if (status !== 0)
       faults.push(`verify ends with ${String(status)}: ${found.slice(0, 5).join('\n')}${said}`);
     await expectFolderLikeRebuilt(folder);

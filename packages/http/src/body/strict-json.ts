@@ -64,7 +64,7 @@ const countMembers = (value: unknown): number | undefined => {
   return count;
 };
 
-/** Every key that stands in its object a second time. */
+/** Every key that its object has already. */
 const findDuplicates = (text: string): readonly Fault[] => {
   const faults: Fault[] = [];
   const open: Set<string>[] = [];
@@ -74,7 +74,7 @@ const findDuplicates = (text: string): readonly Fault[] => {
     onObjectProperty: (key, _offset, _length, _line, _character, pathOfObject) => {
       const keys = open.at(-1);
       if (keys?.has(key) === true && faults.length < MAX_FAULTS) {
-        faults.push({ pointer: pointerOf([...pathOfObject(), key]), detail: 'stands in its object twice' });
+        faults.push({ pointer: pointerOf([...pathOfObject(), key]), detail: 'is in its object twice' });
       }
       keys?.add(key);
     },

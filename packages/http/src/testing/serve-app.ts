@@ -7,6 +7,17 @@ import pino from 'pino';
 import { createHttpApp, type HttpAppParts } from '../app';
 import { createHttpServer, type ServerLimits } from '../server';
 
+/** Those of production, but no time ends anything, however busy the machine is. */
+export const patient: ServerLimits = {
+  headersMs: 600_000,
+  requestMs: 600_000,
+  stalledMs: 600_000,
+  keepAliveMs: 600_000,
+  checkMs: 50,
+  connections: 10_000,
+  unreadBytes: 128 * 1024 * 1024,
+};
+
 export const KEY = 'a-key-of-this-test';
 
 const ready: Readiness = {

@@ -1,16 +1,17 @@
 /** The commands for those who look into the history, and into what was made of it. */
 import type { Command } from 'commander';
+import type { Shell } from '../command-line/shell';
 import { compareDigest, printDigest } from './digest-command';
 import { type HistoryArguments, runHistory } from './history-command';
 import { runRebuild } from './rebuild-command';
-import { runVerify } from './verify-command';
+import { runVerify, type VerifyArguments } from './verify-command';
 
 interface DigestArguments {
   readonly digest?: boolean;
   readonly check?: string;
 }
 
-export const addAuditCommands = (program: Command): void => {
+export const addAuditCommands = (program: Command, shell: Shell): void => {
   program
     .command('history')
     .description('show everything that happened to a price book: when, by whom, and what')
@@ -22,8 +23,8 @@ export const addAuditCommands = (program: Command): void => {
     .option('--check <file>', 'with --digest: compare the events with a digest that was kept')
     .action(
       (book: string | undefined, { digest = false, check, ...args }: HistoryArguments & DigestArguments) => {
-        if (!digest) return runHistory(book, args);
-        return check === undefined ? printDigest() : compareDigest(check);
+        if (!digest) return runHistory(shell, book, args);
+        return check === undefined ? printDigest(shell) : compareDigest(shell, check);
       },
     );
   program
@@ -31,12 +32,12 @@ export const addAuditCommands = (program: Command): void => {
     .description(
       'build a new read model from the events, while reads and writes go on; a restart takes it over',
     )
-    .action(runRebuild);
+    .action(() => runRebuild(shell));
   program
     .command('verify')
     .description(
       'compare the read model with the events, while reads and writes go on; exit status 1: it differs, 2: not verified',
     )
     .option('--json', 'one JSON object a line for each difference')
-    .action(runVerify);
+    .action((args: VerifyArguments) => runVerify(shell, args));
 };

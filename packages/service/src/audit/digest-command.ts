@@ -6,6 +6,7 @@ import { openInputFile } from '../command-line/input-file';
 import { STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
 import { count, unhashedSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { printable } from '../command-line/terminal';
 import { readPages } from '../history-file/export-history';
 import { toStream } from '../history-file/export-target';
@@ -23,15 +24,16 @@ const [NOTHING_FOUND, FOUND, NOT_READ] = [0, 1, 2];
  * @throws Error with a sentence where the events cannot be read to the end.
  */
 const readChains = async (
+  shell: Shell,
   closers: Closers,
   findings: string[],
   visit: (event: ChainedEvent, hash: string | undefined) => void,
 ): Promise<ChainCheck> => {
-  const options = readOptions();
+  const options = readOptions(shell);
   const { eventStore } = await openEventStoreAlone('read', options, closers);
   const head = orThrow(await eventStore.head()());
   const chain = createChainCheck();
-  const bar = progressBar('Read', true);
+  const bar = progressBar(shell, 'Read', true);
   closers.add(bar.end);
   let events = 0;
   for await (const page of readPages(eventStore, { ms: STORE_PATIENCE_MS, signal: options.signal })) {
@@ -54,37 +56,46 @@ const extentOf = ({ events, heads }: Digest): string =>
   `${count(events, 'event')} of ${count(heads.size, 'stream')}`;
 
 /** Prints a digest; exit status 1 where it is of events that are not what was written. */
-export const printDigest = (): Promise<void> =>
-  finishing(async (closers) => {
-    const findings: string[] = [];
-    const chain = await readChains(closers, findings, () => undefined);
-    process.stderr.write(linesOf(findings));
-    const digest = digestOf(chain.heads);
-    await toStream(process.stdout).write(encodeDigest(digest));
-    say(`Digest of ${extentOf(digest)}.${unhashedSentence(chain.unhashedStreams())}`);
-    return findings.length === 0 ? NOTHING_FOUND : FOUND;
-  }, NOT_READ);
+export const printDigest = (shell: Shell): Promise<void> =>
+  finishing(
+    shell,
+    async (closers) => {
+      const findings: string[] = [];
+      const chain = await readChains(shell, closers, findings, () => undefined);
+      shell.errors.write(linesOf(findings));
+      const digest = digestOf(chain.heads);
+      await toStream(shell.output).write(encodeDigest(digest));
+      say(shell, `Digest of ${extentOf(digest)}.${unhashedSentence(chain.unhashedStreams())}`);
+      return findings.length === 0 ? NOTHING_FOUND : FOUND;
+    },
+    NOT_READ,
+  );
 
 /** Compares the events with a digest; exit status 1 where they do not continue what it has. */
-export const compareDigest = (file: string): Promise<void> =>
-  finishing(async (closers) => {
-    const handle = await openInputFile(file);
-    closers.add(() => handle.close());
-    const kept = decodeDigest(await handle.readFile('utf8'));
-    if (kept === undefined) throw new Error(`${file} is not a digest, or it was changed.`);
-    const findings: string[] = [];
-    const chain = await readChains(closers, findings, ({ stream, revision }, hash) => {
-      const then = kept.heads.get(stream);
-      if (then?.revision !== revision || then.hash === hash) return;
-      findings.push(`changed: ${stream} up to revision ${String(revision)} is not what the digest has`);
-    });
-    findings.push(...missingFrom(kept, chain.heads));
-    await toStream(process.stdout).write(linesOf(findings));
-    const found =
-      findings.length === 0 ? 'nothing changed, nothing missing' : count(findings.length, 'finding');
-    say(
-      `Compared ${extentOf(kept)} in the digest ${kept.hash} with ${extentOf(digestOf(chain.heads))}: ` +
-        `${found}.${unhashedSentence(chain.unhashedStreams())}`,
-    );
-    return findings.length === 0 ? NOTHING_FOUND : FOUND;
-  }, NOT_READ);
+export const compareDigest = (shell: Shell, file: string): Promise<void> =>
+  finishing(
+    shell,
+    async (closers) => {
+      const handle = await openInputFile(file);
+      closers.add(() => handle.close());
+      const kept = decodeDigest(await handle.readFile('utf8'));
+      if (kept === undefined) throw new Error(`${file} is not a digest, or it was changed.`);
+      const findings: string[] = [];
+      const chain = await readChains(shell, closers, findings, ({ stream, revision }, hash) => {
+        const then = kept.heads.get(stream);
+        if (then?.revision !== revision || then.hash === hash) return;
+        findings.push(`changed: ${stream} up to revision ${String(revision)} is not what the digest has`);
+      });
+      findings.push(...missingFrom(kept, chain.heads));
+      await toStream(shell.output).write(linesOf(findings));
+      const found =
+        findings.length === 0 ? 'nothing changed, nothing missing' : count(findings.length, 'finding');
+      say(
+        shell,
+        `Compared ${extentOf(kept)} in the digest ${kept.hash} with ${extentOf(digestOf(chain.heads))}: ` +
+          `${found}.${unhashedSentence(chain.unhashedStreams())}`,
+      );
+      return findings.length === 0 ? NOTHING_FOUND : FOUND;
+    },
+    NOT_READ,
+  );

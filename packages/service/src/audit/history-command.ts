@@ -5,6 +5,7 @@ import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
 import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { count, storeSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { isReaderGone, toStream } from '../history-file/export-target';
 import { openEventStoreAlone } from '../stores';
 import { findBook } from './find-book';
@@ -36,28 +37,28 @@ const sinceOf = (text: string | undefined): string | undefined => {
 
 type Question = Omit<HistoryQuestion, 'from' | 'limit'>;
 
-export const runHistory = (book: string | undefined, args: HistoryArguments): Promise<void> =>
-  finishing(async (closers) => {
+export const runHistory = (shell: Shell, book: string | undefined, args: HistoryArguments): Promise<void> =>
+  finishing(shell, async (closers) => {
     if (book === undefined) throw new Error('Name a price book, or ask for --digest.');
     const [productId, since] = [productOf(args.product), sinceOf(args.since)];
-    const options = readOptions();
+    const options = readOptions(shell);
     const patience = { ms: STORE_PATIENCE_MS, signal: options.signal };
     const { eventStore } = await openEventStoreAlone('read', options, closers);
     const id = priceBookIdCodec.decode(book);
     const found = E.isRight(id) ? id : await findBook(eventStore, book, patience);
     if (E.isLeft(found)) {
-      say(found.left);
+      say(shell, found.left);
       return false;
     }
     const question: Question = { priceBookId: found.right, productId, since };
-    const { write } = toStream(process.stdout);
+    const { write } = toStream(shell.output);
     // The width may change while it runs.
     const toLine = (item: HistoryItem): string =>
       args.json === true
         ? jsonLine(item)
         : tableLine(item, {
             productId: question.productId,
-            width: process.stdout.isTTY ? process.stdout.columns : undefined,
+            width: shell.output.isTTY === true ? shell.output.columns : undefined,
           });
 
     let shown = 0;
@@ -68,11 +69,12 @@ export const runHistory = (book: string | undefined, args: HistoryArguments): Pr
         patience,
       );
       if (options.signal.aborted) {
-        say('Interrupted.');
+        say(shell, 'Interrupted.');
         return false;
       }
       if (E.isLeft(page)) {
         say(
+          shell,
           page.left._tag === 'PriceBookNotFound'
             ? `There is no price book ${question.priceBookId}.`
             : storeSentence(page.left),
@@ -93,7 +95,7 @@ export const runHistory = (book: string | undefined, args: HistoryArguments): Pr
       if (next === undefined) break;
       from = next;
     }
-    if (shown === 0) say('Nothing in the history of this price book is as asked for.');
-    if (unreadable > 0) say(`${count(unreadable, 'event')} cannot be read by this version.`);
+    if (shown === 0) say(shell, 'Nothing in the history of this price book is as asked for.');
+    if (unreadable > 0) say(shell, `${count(unreadable, 'event')} cannot be read by this version.`);
     return true;
   });

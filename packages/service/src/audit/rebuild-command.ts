@@ -5,6 +5,7 @@ import { finishing, readOptions, say } from '../command-line/command';
 import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
 import { count, storeSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { openEventStoreAlone, openReadModels } from '../stores';
 
 const failureSentence = (error: RebuildError): string => {
@@ -29,12 +30,12 @@ const doneSentence = ({ events }: Rebuilt, ms: number): string =>
   `The read model was rebuilt from ${count(events, 'event')} in ${(ms / 1_000).toFixed(1)} s, ` +
   'and is live for processes that start from now on. Restart services and projectors, one after the other.';
 
-export const runRebuild = (): Promise<void> =>
-  finishing(async (closers) => {
-    const options = readOptions();
+export const runRebuild = (shell: Shell): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const options = readOptions(shell);
     const events = await openEventStoreAlone('read', options, closers);
     const store = await openReadModels(events, options, closers);
-    const bar = progressBar('Rebuild', true);
+    const bar = progressBar(shell, 'Rebuild', true);
     const started = performance.now();
     const rebuilt = await rebuild(events.eventStore, store, {
       signal: options.signal,
@@ -44,6 +45,7 @@ export const runRebuild = (): Promise<void> =>
       patiently: (attempt) => patiently(attempt, { ms: STORE_PATIENCE_MS, signal: options.signal }),
     }).finally(bar.end);
     say(
+      shell,
       E.isLeft(rebuilt)
         ? failureSentence(rebuilt.left)
         : doneSentence(rebuilt.right, performance.now() - started),

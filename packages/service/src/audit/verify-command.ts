@@ -15,6 +15,7 @@ import { finishing, readOptions, say } from '../command-line/command';
 import { type Patience, patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { type Progress, progressBar, share } from '../command-line/progress';
 import { count, unhashedSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { openEventStoreAlone, openReadModelToRead } from '../stores';
 import { printable } from '../command-line/terminal';
 import { differenceJson, differenceSentence } from './difference-sentence';
@@ -24,7 +25,7 @@ const [NOTHING_FOUND, FOUND, NOT_VERIFIED] = [0, 1, 2];
 /** As many as are counted. */
 const MOST_BEHIND = 1_000;
 
-interface Arguments {
+export interface VerifyArguments {
   readonly json?: boolean;
 }
 
@@ -82,55 +83,59 @@ const patient = (eventStore: EventStore, live: LiveReadModel, patience: Patience
 };
 
 /** Takes a bar off the line that is to be written on; it draws itself again. */
-const clearLine = (): void => {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+const clearLine = ({ errors }: Shell): void => {
+  if (errors.isTTY === true) errors.write('\r\u001b[K');
 };
 
-export const runVerify = ({ json = false }: Arguments): Promise<void> =>
-  finishing(async (closers) => {
-    const options = readOptions();
-    const { signal } = options;
-    // Who reads the differences may have seen enough.
-    process.stdout.on('error', () => undefined);
-    const untilThere = {
-      ...options,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(STORE_PATIENCE_MS)]),
-    };
-    const { dataFolder, eventStoreDbUrl } = options.configuration;
-    // What no query reads; the replay reads every event.
-    if (eventStoreDbUrl === undefined) checkLiveLayout(dataFolder);
-    const events = await openEventStoreAlone('read', untilThere, closers);
-    const live = await openReadModelToRead(events, untilThere, closers);
-    const scratch = openScratchReadModel();
-    closers.add(scratch.remove);
-    const replaying = progressBar('Replay', true);
-    let comparing: Progress | undefined;
-    const onDifference = (finding: Finding): void => {
-      clearLine();
-      process.stdout.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
-    };
-    const parts = { ...patient(events.eventStore, live, { ms: STORE_PATIENCE_MS, signal }), scratch };
-    const verified = await verify(parts, {
-      signal,
-      onDifference,
-      onProgress: (progress) => {
-        if (progress.phase === 'compare') {
-          if (comparing === undefined) replaying.end();
-          comparing ??= progressBar('Compare', false, 'entries');
-          comparing.update(progress.entries, undefined);
-          // While it is compared, replays of what has been written since are short.
-        } else if (comparing === undefined) {
-          replaying.update(progress.events, share(progress.position, progress.until));
-        }
-      },
-    })().finally(() => {
-      (comparing ?? replaying).end();
-    });
-    if (E.isLeft(verified)) {
-      say(printable(errorSentence(verified.left)));
-      return NOT_VERIFIED;
-    }
-    for (const sentence of verifiedSentences(verified.right)) say(printable(sentence));
-    if (verified.right.undecodable !== undefined) return NOT_VERIFIED;
-    return verified.right.differences === 0 ? NOTHING_FOUND : FOUND;
-  }, NOT_VERIFIED);
+export const runVerify = (shell: Shell, { json = false }: VerifyArguments): Promise<void> =>
+  finishing(
+    shell,
+    async (closers) => {
+      const options = readOptions(shell);
+      const { signal } = options;
+      // Who reads the differences may have seen enough.
+      shell.output.on('error', () => undefined);
+      const untilThere = {
+        ...options,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(STORE_PATIENCE_MS)]),
+      };
+      const { dataFolder, eventStoreDbUrl } = options.configuration;
+      // What no query reads; the replay reads every event.
+      if (eventStoreDbUrl === undefined) checkLiveLayout(dataFolder);
+      const events = await openEventStoreAlone('read', untilThere, closers);
+      const live = await openReadModelToRead(events, untilThere, closers);
+      const scratch = openScratchReadModel();
+      closers.add(scratch.remove);
+      const replaying = progressBar(shell, 'Replay', true);
+      let comparing: Progress | undefined;
+      const onDifference = (finding: Finding): void => {
+        clearLine(shell);
+        shell.output.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
+      };
+      const parts = { ...patient(events.eventStore, live, { ms: STORE_PATIENCE_MS, signal }), scratch };
+      const verified = await verify(parts, {
+        signal,
+        onDifference,
+        onProgress: (progress) => {
+          if (progress.phase === 'compare') {
+            if (comparing === undefined) replaying.end();
+            comparing ??= progressBar(shell, 'Compare', false, 'entries');
+            comparing.update(progress.entries, undefined);
+            // While it is compared, replays of what has been written since are short.
+          } else if (comparing === undefined) {
+            replaying.update(progress.events, share(progress.position, progress.until));
+          }
+        },
+      })().finally(() => {
+        (comparing ?? replaying).end();
+      });
+      if (E.isLeft(verified)) {
+        say(shell, printable(errorSentence(verified.left)));
+        return NOT_VERIFIED;
+      }
+      for (const sentence of verifiedSentences(verified.right)) say(shell, printable(sentence));
+      if (verified.right.undecodable !== undefined) return NOT_VERIFIED;
+      return verified.right.differences === 0 ? NOTHING_FOUND : FOUND;
+    },
+    NOT_VERIFIED,
+  );

@@ -2,21 +2,21 @@
 import * as E from 'fp-ts/Either';
 import pino from 'pino';
 import { readConfiguration } from '../configuration';
-import { stopSignal } from './stop-signal';
 import { type Closers, createClosers, type StoreOptions } from '../stores';
+import type { Shell } from './shell';
 
-/** Standard output holds what was asked for: everything else is said on standard error. */
-export const say = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+/** Says something to a person, beside what a command puts out. */
+export const say = ({ errors }: Pick<Shell, 'errors'>, text: string): void => {
+  errors.write(`${text}\n`);
 };
 
 /** The configuration as for the service. */
-export const readOptions = (): StoreOptions => {
-  const configuration = readConfiguration(process.env);
+export const readOptions = ({ environment, errors, stopSignal }: Shell): StoreOptions => {
+  const configuration = readConfiguration(environment);
   if (E.isLeft(configuration)) throw new Error(configuration.left.join('\n'));
   return {
     configuration: configuration.right,
-    logger: pino({ level: configuration.right.logLevel }, pino.destination({ dest: 2, sync: true })),
+    logger: pino({ level: configuration.right.logLevel }, errors),
     signal: stopSignal(),
   };
 };
@@ -27,6 +27,7 @@ export const readOptions = (): StoreOptions => {
  * @param failed the status where the command fails without saying one.
  */
 export const finishing = async (
+  shell: Shell,
   command: (closers: Closers) => Promise<boolean | number>,
   failed = 1,
 ): Promise<void> => {
@@ -35,10 +36,10 @@ export const finishing = async (
   try {
     outcome = await command(closers);
   } catch (failure) {
-    say(failure instanceof Error ? failure.message : String(failure));
+    say(shell, failure instanceof Error ? failure.message : String(failure));
   } finally {
     await closers.closeAll();
   }
   // What a server never answered would keep the process; what was written has been waited for.
-  process.exit(typeof outcome === 'number' ? outcome : outcome ? 0 : failed);
+  shell.exit(typeof outcome === 'number' ? outcome : outcome ? 0 : failed);
 };

@@ -1,6 +1,7 @@
 /** Tells a person at the terminal how far it is. */
 import type { Position } from '@pricebook/application';
 import { Presets, SingleBar } from 'cli-progress';
+import type { Shell } from './shell';
 
 export interface Progress {
   /**
@@ -20,14 +21,19 @@ const rate = (done: number, since: number): string =>
   Math.round((done * 1_000) / Math.max(1, performance.now() - since)).toLocaleString('en-US');
 
 /** A bar on standard error, where that is a terminal; else nothing. */
-export const progressBar = (title: string, hasShare: boolean, unit = 'events'): Progress => {
-  if (!process.stderr.isTTY) return { update: () => undefined, end: () => undefined };
+export const progressBar = (
+  { errors }: Pick<Shell, 'errors'>,
+  title: string,
+  hasShare: boolean,
+  unit = 'events',
+): Progress => {
+  if (errors.isTTY !== true) return { update: () => undefined, end: () => undefined };
   const started = performance.now();
   const bar = new SingleBar(
     {
       format: `  ${title} ${hasShare ? '{bar} {percentage} % ' : ''}{done} ${unit}, {rate} ${unit}/s${hasShare ? ', {eta_formatted} left' : ''}`,
       barsize: 24,
-      stream: process.stderr,
+      stream: errors,
     },
     Presets.shades_classic,
   );

@@ -1,11 +1,12 @@
 /** Where a service answers, for the commands that ask one over HTTP. */
 import { Option } from 'commander';
+import type { Shell } from './shell';
 
 /** The service of this machine whose port the same variable sets. */
 const localService = (port = ''): string => `http://127.0.0.1:${port === '' ? '3000' : port}`;
 
-export const urlOption = (): Option =>
-  new Option('--url <url>', 'the service; PORT sets its port').default(localService(process.env['PORT']));
+export const urlOption = ({ environment }: Pick<Shell, 'environment'>): Option =>
+  new Option('--url <url>', 'the service; PORT sets its port').default(localService(environment['PORT']));
 
 /** Where clients of this machine find a service that listens on all its addresses. */
 export const addressForClients = (address: string): string =>

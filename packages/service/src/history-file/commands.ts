@@ -7,6 +7,7 @@ import { finishing, readOptions, say } from '../command-line/command';
 import { openInputFile } from '../command-line/input-file';
 import { STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
+import type { Shell } from '../command-line/shell';
 import { type Closers, openEventStoreAlone, orThrow } from '../stores';
 import { checkHistory } from './check-history';
 import { exportHistory } from './export-history';
@@ -24,22 +25,23 @@ interface ExportArguments {
 }
 
 const openTarget = async (
+  { output }: Shell,
   { file, force = false }: ExportArguments,
   closers: Closers,
 ): Promise<ExportTarget> => {
-  if (file === undefined) return toStream(process.stdout);
+  if (file === undefined) return toStream(output);
   const target = await openFileTarget(file, force);
   closers.add(target.abandon);
   return target;
 };
 
-const runExport = (args: ExportArguments): Promise<void> =>
-  finishing(async (closers) => {
-    const options = readOptions();
-    const target = await openTarget(args, closers);
+const runExport = (shell: Shell, args: ExportArguments): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const options = readOptions(shell);
+    const target = await openTarget(shell, args, closers);
     const { eventStore } = await openEventStoreAlone('read', options, closers);
     const head = orThrow(await eventStore.head()());
-    const bar = progressBar('Export', true);
+    const bar = progressBar(shell, 'Export', true);
     const exported = await exportHistory(eventStore, {
       patience: { ms: STORE_PATIENCE_MS, signal: options.signal },
       write: target.write,
@@ -54,11 +56,11 @@ const runExport = (args: ExportArguments): Promise<void> =>
       .finally(bar.end);
     if (exported === undefined) return true;
     if (E.isLeft(exported)) {
-      say(exportErrorSentence(exported.left));
+      say(shell, exportErrorSentence(exported.left));
       return false;
     }
     await target.complete();
-    say(exportedSentence(exported.right, args.file ?? 'standard output'));
+    say(shell, exportedSentence(exported.right, args.file ?? 'standard output'));
     return true;
   });
 
@@ -68,13 +70,11 @@ interface Source {
   readonly size: number | undefined;
 }
 
-const STANDARD_INPUT = 0;
-
-const openSource = async (file: string | undefined, closers: Closers): Promise<Source> => {
+const openSource = async ({ input }: Shell, file: string | undefined, closers: Closers): Promise<Source> => {
   const sizeOf = (found: Stats): number | undefined => (found.isFile() ? found.size : undefined);
   if (file === undefined) {
-    if (process.stdin.isTTY) throw new Error('Name a history file, or bring one on standard input.');
-    return { bytes: process.stdin, size: sizeOf(fstatSync(STANDARD_INPUT)) };
+    if (input.isTTY === true) throw new Error('Name a history file, or bring one on standard input.');
+    return { bytes: input, size: input.fd === undefined ? undefined : sizeOf(fstatSync(input.fd)) };
   }
   const handle = await openInputFile(file);
   closers.add(() => handle.close());
@@ -82,23 +82,23 @@ const openSource = async (file: string | undefined, closers: Closers): Promise<S
   return { bytes, size: sizeOf(await handle.stat()) };
 };
 
-const runCheck = (file: string | undefined): Promise<void> =>
-  finishing(async (closers) => {
-    const { bytes, size } = await openSource(file, closers);
-    const bar = progressBar('Check', size !== undefined);
+const runCheck = (shell: Shell, file: string | undefined): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const { bytes, size } = await openSource(shell, file, closers);
+    const bar = progressBar(shell, 'Check', size !== undefined);
     const checked = await checkHistory(bytes, (progress) => {
       bar.update(progress.events, size === undefined ? undefined : progress.bytes / size);
     }).finally(bar.end);
-    say(checkedSentence(checked));
+    say(shell, checkedSentence(checked));
     return checked.faultCount === 0;
   });
 
-const runImport = (file: string | undefined): Promise<void> =>
-  finishing(async (closers) => {
-    const options = readOptions();
-    const { bytes, size } = await openSource(file, closers);
+const runImport = (shell: Shell, file: string | undefined): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const options = readOptions(shell);
+    const { bytes, size } = await openSource(shell, file, closers);
     const { eventStore } = await openEventStoreAlone('write', options, closers);
-    const bar = progressBar('Import', size !== undefined);
+    const bar = progressBar(shell, 'Import', size !== undefined);
     const imported = await importHistory(eventStore, addAbortSignal(options.signal, bytes), {
       inFlight: options.configuration.eventStoreDbUrl === undefined ? EMBEDDED_IN_FLIGHT : 1,
       patience: { ms: STORE_PATIENCE_MS, signal: options.signal },
@@ -107,23 +107,23 @@ const runImport = (file: string | undefined): Promise<void> =>
         bar.update(events, size === undefined ? undefined : progress.bytes / size);
       },
     }).finally(bar.end);
-    say(importedSentence(imported));
+    say(shell, importedSentence(imported));
     return imported.stop === undefined;
   });
 
-export const addHistoryCommands = (program: Command): void => {
+export const addHistoryCommands = (program: Command, shell: Shell): void => {
   program
     .command('export')
     .description('write all events of the event store as JSON lines')
     .option('--file <path>', 'the file; by default standard output')
     .option('--force', 'replace a file that is there')
-    .action(runExport);
+    .action((args: ExportArguments) => runExport(shell, args));
   program
     .command('import')
     .description('append the events of an export to the event store; run again, it goes on where it ended')
     .argument('[file]', 'the file; by default standard input')
     .option('--check', 'only look for faults in the file')
     .action((file: string | undefined, { check = false }: { readonly check?: boolean }) =>
-      check ? runCheck(file) : runImport(file),
+      check ? runCheck(shell, file) : runImport(shell, file),
     );
 };

@@ -39,7 +39,7 @@ const stopSentence = (stop: ImportStop): string => {
       return `Line ${String(stop.line)}: someone else has written to ${stop.stream} meanwhile. Stop the services that use the store.`;
     case 'OrderLost':
       return (
-        `Line ${String(stop.line)}: the store has put an earlier line after this one. Begin anew with an empty ` +
+        `Line ${String(stop.line)}: the store has put an earlier line after this one. Start over with an empty ` +
         'store to have the order of the file.'
       );
     case 'StoreReadsOnly':
@@ -63,7 +63,7 @@ export const importedSentence = ({ appended, skipped, streams, stop }: Imported)
   if (stop === undefined) return `Imported: ${done}`;
   const again = canGoOn(stop) ? ' It can be run again: it goes on where it ended.' : '';
   const remedy = stop._tag === 'BrokenChain' ? ` ${EXPORT_AGAIN}` : '';
-  return `${stopSentence(stop)}${remedy}\nWhat stands before it is carried over: ${done}${again}`;
+  return `${stopSentence(stop)}${remedy}\nThe events before it are in the store: ${done}${again}`;
 };
 
 export const checkedSentence = ({

@@ -1,10 +1,17 @@
 /** The commands for keys. None takes a key as an argument: arguments are seen by everybody on the machine. */
 import type { Command } from 'commander';
-import { runCreateKey, runListKeys, runRevokeKey } from './keys-command';
+import type { Shell } from '../command-line/shell';
+import {
+  type CreateArguments,
+  type ListArguments,
+  runCreateKey,
+  runListKeys,
+  runRevokeKey,
+} from './keys-command';
 
 const oneMore = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-export const addKeyCommands = (program: Command): void => {
+export const addKeyCommands = (program: Command, shell: Shell): void => {
   const keys = program
     .command('keys')
     .description('create, list and revoke API keys; services notice within a second');
@@ -15,15 +22,15 @@ export const addKeyCommands = (program: Command): void => {
     .requiredOption('--scope <scope>', 'read, write (includes read) or admin (includes all)', oneMore)
     .option('--expires <time>', 'when it expires, as ISO 8601 date-time with offset')
     .option('--json', 'write a JSON object with all that is known of the key')
-    .action(runCreateKey);
+    .action((args: CreateArguments) => runCreateKey(shell, args));
   keys
     .command('list')
     .description('list the keys that are not revoked')
     .option('--json', 'write a JSON object a line')
-    .action(runListKeys);
+    .action((args: ListArguments) => runListKeys(shell, args));
   keys
     .command('revoke')
     .description('revoke a key')
     .argument('<id>', 'the id of the key: 8 characters, as in the list')
-    .action(runRevokeKey);
+    .action((id: string) => runRevokeKey(shell, id));
 };

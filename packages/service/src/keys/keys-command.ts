@@ -15,6 +15,7 @@ import * as TE from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
 import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { storeSentence } from '../command-line/sentences';
+import type { Shell } from '../command-line/shell';
 import { printable } from '../command-line/terminal';
 import { toStream } from '../history-file/export-target';
 import { type Closers, openEventStoreAlone, openKeyUses, type StoreOptions } from '../stores';
@@ -54,8 +55,8 @@ interface OpenKeys {
 /** No uses: for commands that do not show any. */
 const none: Pick<KeyUses, 'readAll'> = { readAll: TE.right(new Map<string, string>()) };
 
-const open = async (use: 'read' | 'append', closers: Closers): Promise<OpenKeys> => {
-  const options = readOptions();
+const open = async (shell: Shell, use: 'read' | 'append', closers: Closers): Promise<OpenKeys> => {
+  const options = readOptions(shell);
   const { eventStore } = await openEventStoreAlone(use, options, closers);
   const uses = use === 'read' ? await openKeyUses(options, closers) : none;
   const apiKeys = createApiKeys({
@@ -69,11 +70,9 @@ const open = async (use: 'read' | 'append', closers: Closers): Promise<OpenKeys>
   return { apiKeys, options, caller: { actor: 'cli', requestId: systemIds.newCommandId() } };
 };
 
-const { write } = toStream(process.stdout);
-
 /** What comes of a command; false where it was refused, and it is said why. */
-const done = <A>(outcome: E.Either<ApiKeyCommandError, A>): outcome is E.Right<A> => {
-  if (E.isLeft(outcome)) say(failureSentence(outcome.left));
+const done = <A>(shell: Shell, outcome: E.Either<ApiKeyCommandError, A>): outcome is E.Right<A> => {
+  if (E.isLeft(outcome)) say(shell, failureSentence(outcome.left));
   return E.isRight(outcome);
 };
 
@@ -90,49 +89,57 @@ const optionOf = (pointer: string): string => {
   return { scopes: '--scope', expiresAt: '--expires' }[field] ?? `--${field}`;
 };
 
-export const runCreateKey = ({ name, scope, expires, json = false }: CreateArguments): Promise<void> =>
-  finishing(async (closers) => {
+export const runCreateKey = (
+  shell: Shell,
+  { name, scope, expires, json = false }: CreateArguments,
+): Promise<void> =>
+  finishing(shell, async (closers) => {
     const wanted = issueApiKeyCodec.decode({
       name,
       scopes: scope,
       ...(expires !== undefined && { expiresAt: expires }),
     });
     if (E.isLeft(wanted)) {
-      for (const { pointer, detail } of faultsOf(wanted.left)) say(sentenceOf(optionOf(pointer), detail));
+      for (const { pointer, detail } of faultsOf(wanted.left))
+        say(shell, sentenceOf(optionOf(pointer), detail));
       return false;
     }
-    const { apiKeys, caller } = await open('append', closers);
+    const { apiKeys, caller } = await open(shell, 'append', closers);
     // What was issued without an answer is a key that nobody knows: it is not tried again.
     const issued = await apiKeys.issue(wanted.right, caller)();
-    if (!done(issued)) return false;
+    if (!done(shell, issued)) return false;
     if (json) {
-      await write(`${JSON.stringify(issuedKeyBody(issued.right))}\n`);
+      await toStream(shell.output).write(`${JSON.stringify(issuedKeyBody(issued.right))}\n`);
       return true;
     }
-    say(`Key ${issued.right.id} was created. It is shown this once and kept only as a hash:`);
-    await write(`${issued.right.secret}\n`);
+    say(shell, `Key ${issued.right.id} was created. It is shown this once and kept only as a hash:`);
+    await toStream(shell.output).write(`${issued.right.secret}\n`);
     return true;
   });
 
-export const runListKeys = ({ json = false }: { readonly json?: boolean }): Promise<void> =>
-  finishing(async (closers) => {
-    const { apiKeys, options } = await open('read', closers);
+export interface ListArguments {
+  readonly json?: boolean;
+}
+
+export const runListKeys = (shell: Shell, { json = false }: ListArguments): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const { apiKeys, options } = await open(shell, 'read', closers);
     const keys = await patiently(apiKeys.list, { ms: STORE_PATIENCE_MS, signal: options.signal });
-    if (!done(keys)) return false;
+    if (!done(shell, keys)) return false;
     const now = systemClock.now();
     const lines = json
       ? keys.right.map((key) => printable(JSON.stringify(apiKeyBody(key))))
       : [KEYS_HEAD, ...keys.right.map((key) => keyLine(key, now))];
-    if (keys.right.length === 0) say('There is no key.');
-    else await write(lines.map((line) => `${line}\n`).join(''));
+    if (keys.right.length === 0) say(shell, 'There is no key.');
+    else await toStream(shell.output).write(lines.map((line) => `${line}\n`).join(''));
     return true;
   });
 
-export const runRevokeKey = (id: string): Promise<void> =>
-  finishing(async (closers) => {
-    const { apiKeys, caller } = await open('append', closers);
+export const runRevokeKey = (shell: Shell, id: string): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const { apiKeys, caller } = await open(shell, 'append', closers);
     const revoked = await apiKeys.revoke(id, caller)();
-    if (!done(revoked)) return false;
-    say(`Key ${printable(id)} is revoked. Every service refuses it within a second.`);
+    if (!done(shell, revoked)) return false;
+    say(shell, `Key ${printable(id)} is revoked. Every service refuses it within a second.`);
     return true;
   });

@@ -1,6 +1,7 @@
 /** The keys of a running service: who is let in, what can be asked of keys, and how well they are known. */
 import {
   type ApiKeys,
+  type Clock,
   createApiKeyRegister,
   createApiKeys,
   createKeyring,
@@ -15,7 +16,7 @@ import {
 } from '@pricebook/application';
 import type { Configuration } from '../configuration';
 import { type Closers, orThrow, type StoreOptions } from '../stores';
-import { systemClock, systemIds } from '../system';
+import { systemIds } from '../system';
 
 export interface OpenKeys {
   readonly keyring: Keyring;
@@ -32,13 +33,14 @@ export interface OpenKeys {
 
 interface KeysOptions extends Pick<StoreOptions, 'logger'> {
   readonly configuration: Pick<Configuration, 'bootstrapKey'>;
+  readonly clock: Clock;
 }
 
 /** Reads all keys and follows changes. */
 export const openKeys = async (
   eventStore: EventStore,
   keyUses: KeyUses,
-  { configuration: { bootstrapKey }, logger }: KeysOptions,
+  { configuration: { bootstrapKey }, logger, clock }: KeysOptions,
   closers: Closers,
 ): Promise<OpenKeys> => {
   const register = createApiKeyRegister(eventStore);
@@ -46,9 +48,9 @@ export const openKeys = async (
   const issueFirst = async (): Promise<string | undefined> => {
     if (bootstrapKey !== undefined) return undefined;
     const isFirst = register.known().last === undefined;
-    const first = isFirst ? orThrow(await issueFirstKey(eventStore, systemClock, systemIds)()) : undefined;
+    const first = isFirst ? orThrow(await issueFirstKey(eventStore, clock, systemIds)()) : undefined;
     if (isFirst) orThrow(await register.look());
-    if (!hasLiveAdmin(register.known().keys.values(), systemClock.now())) {
+    if (!hasLiveAdmin(register.known().keys.values(), clock.now())) {
       logger.warn('no key of the scope admin is valid: pricebook keys create --scope admin issues one');
     }
     if (first !== undefined) logger.warn({ keyId: first.id }, 'there was no API key, so one was issued');
@@ -60,7 +62,7 @@ export const openKeys = async (
     else logger.info(message);
   });
   closers.add(follower.close);
-  const recorder = createKeyUseRecorder(keyUses, systemClock, (error) => {
+  const recorder = createKeyUseRecorder(keyUses, clock, (error) => {
     logger.warn({ error }, 'when keys were last used could not be kept; it is tried again');
   });
   closers.add(recorder.close);
@@ -68,14 +70,14 @@ export const openKeys = async (
     keyring: createKeyring({
       keys: () => register.known().keys,
       bootstrapKey,
-      clock: systemClock,
+      clock,
       onUse: recorder.note,
     }),
     apiKeys: createApiKeys({
       eventStore,
       register,
       lastUses: recorder.lastUses,
-      clock: systemClock,
+      clock,
       ids: systemIds,
       hasBootstrapKey: bootstrapKey !== undefined,
     }),

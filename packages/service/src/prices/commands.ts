@@ -4,8 +4,8 @@ import * as E from 'fp-ts/Either';
 import { finishing, say } from '../command-line/command';
 import { bookNamed, isWholeId } from '../command-line/named-book';
 import { progressBar } from '../command-line/progress';
+import type { Shell } from '../command-line/shell';
 import { urlOption } from '../command-line/service-address';
-import { stopSignal } from '../command-line/stop-signal';
 import { isReaderGone, openFileTarget, toStream } from '../history-file/export-target';
 import { exportPrices } from './export-prices';
 import { type Imported, importPrices } from './import-prices';
@@ -21,41 +21,41 @@ interface ServiceArguments {
 }
 
 /** The id of the book that a person names, for a path; undefined where it was said why there is none. */
-const bookIdOf = async (service: PriceService, book: string): Promise<string | undefined> => {
+const bookIdOf = async (shell: Shell, service: PriceService, book: string): Promise<string | undefined> => {
   if (isWholeId(book)) return book;
   const books = await service.books();
   const id = E.isLeft(books)
     ? E.left(serviceFailureSentence(books.left, service.address))
     : bookNamed(book, books.right);
   if (E.isRight(id)) return id.right;
-  say(id.left);
+  say(shell, id.left);
   return undefined;
 };
 
 const isDone = (imported: Imported): boolean => imported._tag === 'Sent' && imported.stop === undefined;
 
-const runImport = (book: string, path: string, { url }: ServiceArguments): Promise<void> =>
-  finishing(async (closers) => {
-    const signal = stopSignal();
-    const service = createPriceService(url, process.env['PRICEBOOK_KEY'], signal);
+const runImport = (shell: Shell, book: string, path: string, { url }: ServiceArguments): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const signal = shell.stopSignal();
+    const service = createPriceService(url, shell.environment['PRICEBOOK_KEY'], signal);
     const file = await openSheetFile(path);
     closers.add(file.close);
-    const bookId = await bookIdOf(service, book);
+    const bookId = await bookIdOf(shell, service, book);
     if (bookId === undefined) return false;
-    const checking = progressBar('Check ', true, 'rows');
+    const checking = progressBar(shell, 'Check ', true, 'rows');
     let sending: ReturnType<typeof progressBar> | undefined;
     const imported = await importPrices(service, bookId, file, {
       patience: { ms: PATIENCE_MS, signal },
       onChecked: checking.update,
       onSent: (done, whole) => {
         if (sending === undefined) checking.end();
-        sending ??= progressBar('Import', true, 'products');
+        sending ??= progressBar(shell, 'Import', true, 'products');
         sending.update(done.products, done.requests / whole.requests);
       },
     }).finally(() => {
       (sending ?? checking).end();
     });
-    say(importedSentence(imported, service.address));
+    say(shell, importedSentence(imported, service.address));
     return isDone(imported);
   });
 
@@ -64,17 +64,16 @@ interface ExportArguments extends ServiceArguments {
   readonly force?: boolean;
 }
 
-const runExport = (book: string, { url, out, force = false }: ExportArguments): Promise<void> =>
-  finishing(async () => {
-    const signal = stopSignal();
-    const service = createPriceService(url, process.env['PRICEBOOK_KEY'], signal);
-    const bookId = await bookIdOf(service, book);
+const runExport = (shell: Shell, book: string, { url, out, force = false }: ExportArguments): Promise<void> =>
+  finishing(shell, async () => {
+    const signal = shell.stopSignal();
+    const service = createPriceService(url, shell.environment['PRICEBOOK_KEY'], signal);
+    const bookId = await bookIdOf(shell, service, book);
     if (bookId === undefined) return false;
-    const bar = progressBar('Export', false, 'lines');
+    const bar = progressBar(shell, 'Export', false, 'lines');
     const exported = await exportPrices(service, bookId, {
       patience: { ms: PATIENCE_MS, signal },
-      open: () =>
-        out === undefined ? Promise.resolve(toStream(process.stdout)) : openFileTarget(out, force),
+      open: () => (out === undefined ? Promise.resolve(toStream(shell.output)) : openFileTarget(out, force)),
       canRepeat: out !== undefined,
       onProgress: (lines) => {
         bar.update(lines, undefined);
@@ -86,14 +85,14 @@ const runExport = (book: string, { url, out, force = false }: ExportArguments): 
       })
       .finally(bar.end);
     if (exported === undefined) return true;
-    if (E.isLeft(exported)) say(exportStopSentence(exported.left, service.address));
-    else say(exportedSentence(exported.right, out ?? 'standard output'));
+    if (E.isLeft(exported)) say(shell, exportStopSentence(exported.left, service.address));
+    else say(shell, exportedSentence(exported.right, out ?? 'standard output'));
     return E.isRight(exported);
   });
 
 const BOOK = 'the price book: its name, its id, or a beginning of its id';
 
-export const addPricesCommands = (program: Command): void => {
+export const addPricesCommands = (program: Command, shell: Shell): void => {
   const prices = program
     .command('prices')
     .description('the prices of a book in a file, over HTTP; the key is read from PRICEBOOK_KEY');
@@ -103,8 +102,8 @@ export const addPricesCommands = (program: Command): void => {
     .argument('<book>', BOOK)
     .option('--out <file>', 'the file; by default standard output')
     .option('--force', 'replace a file that is there')
-    .addOption(urlOption())
-    .action(runExport);
+    .addOption(urlOption(shell))
+    .action((book: string, args: ExportArguments) => runExport(shell, book, args));
   prices
     .command('import')
     .description(
@@ -112,6 +111,6 @@ export const addPricesCommands = (program: Command): void => {
     )
     .argument('<book>', BOOK)
     .argument('<file>', 'a CSV file, or a JSON file: the body that Set Product Prices takes')
-    .addOption(urlOption())
-    .action(runImport);
+    .addOption(urlOption(shell))
+    .action((book: string, file: string, args: ServiceArguments) => runImport(shell, book, file, args));
 };

@@ -1,8 +1,7 @@
-/** The whole HTTP API on the sets of stores with a server. */
-import { eventStoreDbName, startEventStoreDb } from '@pricebook/eventstoredb/testing';
-import { mongoDbName, newDatabase, NO_MONGODB, startMongoDb } from '@pricebook/mongodb/testing';
-import { describeApi } from './api-suite/suite';
-import { newFolder, startTestService, type TestService, type TestStores } from './testing/test-service';
+/** Services on stores that are started for them. */
+import { startEventStoreDb } from '@pricebook/eventstoredb/testing';
+import { newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
+import { newFolder, startTestService, type TestService, type TestStores } from './test-service';
 
 /** A store on a server, for as long as a suite runs. */
 type StartStore = () => Promise<{
@@ -10,12 +9,12 @@ type StartStore = () => Promise<{
   readonly stop: () => Promise<void>;
 }>;
 
-const onEventStoreDb: StartStore = async () => {
+export const onEventStoreDb: StartStore = async () => {
   const server = await startEventStoreDb();
   return { stores: { eventStoreDbUrl: server.url }, stop: server.stop };
 };
 
-const onMongoDb: StartStore = async () => {
+export const onMongoDb: StartStore = async () => {
   const server = await startMongoDb();
   const database = newDatabase(server);
   return {
@@ -28,7 +27,7 @@ const onMongoDb: StartStore = async () => {
 };
 
 /** A service on servers that are started before it, and stopped after it. */
-const startOn =
+export const startOn =
   (...starts: readonly StartStore[]) =>
   async (): Promise<TestService> => {
     const started = await Promise.all(starts.map((start) => start()));
@@ -42,11 +41,3 @@ const startOn =
       },
     };
   };
-
-describeApi(`${eventStoreDbName}, embedded read model`, startOn(onEventStoreDb), true);
-if (mongoDbName === undefined) {
-  it(`HTTP API on MongoDB: ${NO_MONGODB}`);
-} else {
-  describeApi(`embedded events, ${mongoDbName}`, startOn(onMongoDb));
-  describeApi(`${eventStoreDbName}, ${mongoDbName}`, startOn(onEventStoreDb, onMongoDb), true);
-}

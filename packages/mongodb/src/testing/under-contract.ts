@@ -1,0 +1,44 @@
+/** Read models for the contract suites. */
+import { openMongoReadModel } from '../read-model-store';
+import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './server';
+
+/** The suites make up their positions: no read model of them is ahead. */
+export const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
+
+/** Runs suites on a server; without one it says that they are skipped. */
+export const withMongoDb = (
+  what: string,
+  describeAll: (name: string, server: () => MongoDbUnderTest) => void,
+): void => {
+  if (mongoDbName === undefined) {
+    it(`${what} on MongoDB: ${NO_MONGODB}`);
+    return;
+  }
+  const name = mongoDbName;
+  describe('with a server', () => {
+    let server: MongoDbUnderTest;
+    before(async () => {
+      server = await startMongoDb();
+    });
+    after(() => server.stop());
+    describeAll(name, () => server);
+  });
+};
+
+/** Creates a read model in a database of its own. */
+export const readModelsOn = (server: () => MongoDbUnderTest) => async () => {
+  const database = newDatabase(server());
+  let readModel = await openMongoReadModel(database.url, SOURCE);
+  return {
+    readModel,
+    restart: async () => {
+      await readModel.close();
+      readModel = await openMongoReadModel(database.url, SOURCE);
+      return readModel;
+    },
+    dispose: async () => {
+      await readModel.close();
+      await database.remove();
+    },
+  };
+};
