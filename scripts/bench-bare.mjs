@@ -13,7 +13,11 @@ const { EventStoreDBClient, jsonEvent } = events('@eventstore/db-client');
 const { MongoClient } = documents('mongodb');
 
 const client = EventStoreDBClient.connectionString(process.env.EVENTSTOREDB_URL);
-const current = (await MongoClient.connect(process.env.MONGODB_URL)).db().collection('current');
+const database = (await MongoClient.connect(process.env.MONGODB_URL)).db();
+// The version of the read model is in the name.
+const [{ name } = {}] = await database.listCollections({ name: /^current-/ }).toArray();
+if (name === undefined) throw new Error('the read model is not there');
+const current = database.collection(name);
 
 const router = new (Router.default ?? Router)();
 router.put('/append/:stream', async (context) => {

@@ -50,32 +50,37 @@ export const readModelOf = (name: string): string | undefined => part.exec(name)
 export const checkpointsOf = ({ database }: Pick<Server, 'database'>): Collection<CheckpointDocument> =>
   database.collection('checkpoints');
 
+/** The primary alone acknowledges what is written to them: a batch of writes waits for a majority once. */
+const TOGETHER = { writeConcern: { w: 1 } } as const;
+
 /** The collections of a read model as they are. */
 export const collectionsOf = (server: Pick<Server, 'database'>, readModel: string): Collections => {
   return {
-    current: server.database.collection(`current-${readModel}`),
-    history: server.database.collection(`history-${readModel}`),
-    requests: server.database.collection(`requests-${readModel}`),
+    current: server.database.collection(`current-${readModel}`, TOGETHER),
+    history: server.database.collection(`history-${readModel}`, TOGETHER),
+    requests: server.database.collection(`requests-${readModel}`, TOGETHER),
     checkpoints: checkpointsOf(server),
   };
 };
 
 /** The collections of a read model with their indexes, which are made where they are missing. */
 export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
-  const { command } = server;
+  const { command, together } = server;
   const collections = collectionsOf(server, readModel);
   const { current, history, requests } = collections;
-  await command(() =>
-    current.createIndexes([
-      { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
-      { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
-    ]),
-  );
-  await command(() =>
-    history.createIndexes([
-      { name: 'at', key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 } },
-    ]),
-  );
-  await command(() => requests.createIndexes([{ name: 'old', key: { 'state.occurredAt': 1 } }]));
+  await together(async () => {
+    await command(() =>
+      current.createIndexes([
+        { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
+        { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
+      ]),
+    );
+    await command(() =>
+      history.createIndexes([
+        { name: 'at', key: { book: 1, holder: 1, currency: 1, occurredAt: -1, revision: -1 } },
+      ]),
+    );
+    await command(() => requests.createIndexes([{ name: 'old', key: { 'state.occurredAt': 1 } }]));
+  });
   return collections;
 };

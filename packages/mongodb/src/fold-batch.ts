@@ -88,7 +88,14 @@ const catchUpCells = ({ cells }: TrackedHolder, { adjustments, stamp }: Holdings
 
 const foldProduct = async (set: WorkingSet, change: HoldingsChange): Promise<void> => {
   const tracked = set.holder(change.priceBookId, change.holder);
-  const before = documentOf(tracked);
+  const held = documentOf(tracked);
+  // Removing nothing leaves a row and no cell: what comes before it is late, though no cell says so.
+  const last = Math.max(
+    set.book(change.priceBookId).loaded?.revision ?? -1,
+    tracked.rows.at(-1)?.stamp.revision ?? -1,
+  );
+  const isHidden = last >= change.stamp.revision && (held?.revision ?? -1) < change.stamp.revision;
+  const before = isHidden ? { revision: last, cells: held?.cells ?? {} } : held;
   const placed = await place(set, tracked, before, change);
   if (placed === undefined) {
     catchUpCells(tracked, change);

@@ -24,6 +24,9 @@ if (!mongodIsThere()) it(`read and write concerns: ${NO_MONGODB}`);
 
   const add = (_id: string) =>
     server.command(() => server.database.collection<Named>('probe').insertOne({ _id }));
+  const addOnPrimary = async (_id: string): Promise<void> => {
+    await server.database.collection<Named>('probe').insertOne({ _id }, { writeConcern: { w: 1 } });
+  };
   const names = async (): Promise<string> => {
     const found = await server.query(() => server.database.collection<Named>('probe').find().toArray())();
     // Members apply writes in parallel: the natural order is none.
@@ -83,5 +86,30 @@ if (!mongodIsThere()) it(`read and write concerns: ${NO_MONGODB}`);
     await set.restart(0);
     await add('b');
     expect(await names()).to.equal('a b');
+  });
+
+  it('in a batch have succeeded when a majority has them', async () => {
+    await server.together(() => addOnPrimary('a'));
+    expect(await names()).to.equal('a');
+    await set.stall(1, true);
+    await set.stall(2, true);
+    expect(await failed(server.together(() => addOnPrimary('b')))).to.equal(true);
+    expect(await names()).to.equal('a');
+  });
+
+  it('in a batch fail where the primary that has the first ones is lost', async () => {
+    const batch = server.together(async () => {
+      await set.stall(1, true);
+      await set.stall(2, true);
+      await addOnPrimary('lost');
+      await set.kill(0);
+      await set.stall(1, false);
+      await set.stall(2, false);
+      await set.writable();
+      await addOnPrimary('kept');
+    });
+    expect(await failed(batch)).to.equal(true);
+    await set.writable();
+    expect(await names()).to.equal('kept');
   });
 });

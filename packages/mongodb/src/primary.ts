@@ -5,23 +5,50 @@
  * little less at first: it does not know yet how much of what it has a majority has. It knows when a majority has
  * acknowledged a write of its own, so that is waited for once, before anything is read from it.
  */
-import type { Db, MongoClient, TopologyDescription } from 'mongodb';
+import { type Db, type MongoClient, MongoError, type TopologyDescription } from 'mongodb';
 
-/** Names a primary; the same server, elected again, has another name. */
+/** Names the server that takes writes, where the driver knows one; the same one, elected again, has another name. */
 const nameOf = ({ servers }: TopologyDescription): string | undefined => {
   for (const { type, address, electionId } of servers.values()) {
-    if (type === 'RSPrimary') return `${address} ${String(electionId)}`;
+    if (type === 'RSPrimary' || type === 'Standalone') return `${address} ${String(electionId)}`;
   }
   return undefined;
 };
 
-/** @returns the last primary that the driver has found; undefined for a server that is no replica set. */
+/** @returns the last primary that the driver has found. */
 export const watchPrimary = (client: MongoClient): (() => string | undefined) => {
   let last: string | undefined;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     last = nameOf(newDescription) ?? last;
   });
   return () => last;
+};
+
+/** Writes that find nothing to change are acknowledged too when a majority has all that the primary had by then. */
+const waitForMajority = (database: Db): Promise<unknown> =>
+  database.collection('checkpoints').updateOne({ none: true }, { $set: { none: true } });
+
+/**
+ * Runs writes that need only the primary's acknowledgement, and then waits once until a majority has all of them.
+ *
+ * @param bounded bounds the time of the wait.
+ * @throws MongoError where the driver lost or found a primary meanwhile: the first writes may have been lost with it.
+ */
+export const writeTogether = (
+  client: MongoClient,
+  database: Db,
+  bounded: (send: () => Promise<unknown>) => Promise<unknown>,
+) => {
+  let changes = 0;
+  client.on('topologyDescriptionChanged', ({ previousDescription, newDescription }) => {
+    if (nameOf(previousDescription) !== nameOf(newDescription)) changes += 1;
+  });
+  return async (write: () => Promise<void>): Promise<void> => {
+    const before = changes;
+    await write();
+    await bounded(() => waitForMajority(database));
+    if (changes !== before) throw new MongoError('the primary changed during a batch');
+  };
 };
 
 export const readSteadily = (database: Db, primary: () => string | undefined) => {
@@ -31,8 +58,7 @@ export const readSteadily = (database: Db, primary: () => string | undefined) =>
 
   const settle = async (): Promise<void> => {
     const name = primary();
-    // It finds nothing to change, and is answered when a majority has all that this primary had by then.
-    await database.collection('checkpoints').updateOne({ none: true }, { $set: { none: true } });
+    await waitForMajority(database);
     settled = name;
   };
 

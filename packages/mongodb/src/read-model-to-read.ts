@@ -1,7 +1,8 @@
 /** The live read model of a database for those who look at it beside the processes that use it. */
 import type { LiveReadModel } from '@pricebook/application';
-import { checkSource, type EventSource, ForeignReadModel, keepInUse, positionOf } from './claim';
-import { checkpointOf, collectionsOf } from './collections';
+import { readCheckpoint } from './checkpoint';
+import { checkSource, type EventSource, ForeignReadModel, keepInUse } from './claim';
+import { collectionsOf } from './collections';
 import { findEntries, walkEntries } from './read-model-entries';
 import { liveName } from './read-model-store';
 import { connect, type Server } from './server';
@@ -20,10 +21,7 @@ const open = async (server: Server, events: EventSource): Promise<MongoReadModel
   const collections = collectionsOf(server, name);
   const stopUse = keepInUse(server, name);
   return {
-    checkpoint: () =>
-      server.query(async () =>
-        positionOf(await collections.checkpoints.findOne({ _id: checkpointOf(name) })),
-      ),
+    checkpoint: readCheckpoint(server, name),
     entries: () => walkEntries(server, collections),
     findEntries: (keys) => findEntries(server, collections, keys),
     close: () => {

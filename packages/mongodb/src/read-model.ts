@@ -1,8 +1,8 @@
-import type { KeptReadModel, Position, StoreError } from '@pricebook/application';
+import type { KeptReadModel, StoreError } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
-import { claim, type EventSource, keepInUse, positionOf } from './claim';
-import { checkpointOf, openCollections } from './collections';
-import { toStoredPosition } from './documents';
+import { readCheckpoint, saveCheckpoint } from './checkpoint';
+import { claim, type EventSource, keepInUse } from './claim';
+import { openCollections } from './collections';
 import { foldBatch } from './fold-batch';
 import { createLists } from './lists';
 import { createQueries } from './queries';
@@ -28,15 +28,7 @@ export const openReadModel = async (
   await claim(server, name, events);
   const collections = await openCollections(server, name);
   const stopUse = keepInUse(server, name);
-  const { checkpoints } = collections;
   const requests = createRememberedRequests(server, collections);
-  const _id = checkpointOf(name);
-  const readPosition = async () => positionOf(await checkpoints.findOne({ _id }));
-
-  const saveCheckpoint = (position: Position): Promise<unknown> =>
-    server.command(() =>
-      checkpoints.updateOne({ _id }, { $max: { position: toStoredPosition(position) } }, { upsert: true }),
-    );
 
   return {
     name,
@@ -48,23 +40,19 @@ export const openReadModel = async (
 
     changesTogether: CHANGES_TOGETHER,
 
-    checkpoint: () => server.query(readPosition),
+    checkpoint: readCheckpoint(server, name),
 
     apply: (changes, checkpoint, after) => async (): Promise<E.Either<StoreError, void>> => {
       try {
-        const [set, stored] = await Promise.all([
-          loadWorkingSet(server, collections, changes),
-          server.read(readPosition),
-        ]);
-        if (after !== undefined && (stored === undefined || stored < after)) {
-          return E.left({ _tag: 'StoreUnavailable', reason: 'MongoDB: the read model has gone back' });
-        }
         if (changes.length > 0) {
+          const set = await loadWorkingSet(server, collections, changes);
           await foldBatch(set, changes);
-          await writeBatch(server, collections, set);
-          await requests.keep(changes);
+          await server.together(async () => {
+            await writeBatch(server, collections, set);
+            await requests.keep(changes);
+          });
         }
-        await saveCheckpoint(checkpoint);
+        await saveCheckpoint(server, name, checkpoint, after);
         return E.right(undefined);
       } catch (failure) {
         return E.left(toStoreError(failure));

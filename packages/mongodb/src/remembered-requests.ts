@@ -45,8 +45,13 @@ export const createRememberedRequests = (
   const dropOld = async (oldest: string): Promise<void> => {
     if (performance.now() < dropAt) return;
     const isOld = { 'state.occurredAt': { $lt: oldest } };
+    // The same batch may have used some of them again: what only the primary has is seen, too.
     const found = await read(() =>
-      requests.find(isOld).project<Named>({ _id: 1 }).limit(DROPPED_TOGETHER).toArray(),
+      requests
+        .find(isOld, { readConcern: 'local' })
+        .project<Named>({ _id: 1 })
+        .limit(DROPPED_TOGETHER)
+        .toArray(),
     );
     const names = found.map(({ _id }) => _id);
     // One that has been used anew meanwhile stays.

@@ -14,7 +14,7 @@ import {
   MongoError,
   MongoServerError,
 } from 'mongodb';
-import { readSteadily, watchPrimary } from './primary';
+import { readSteadily, watchPrimary, writeTogether } from './primary';
 
 /** Documents are found by names of ours, never by what the server makes up. */
 export interface Named extends Document {
@@ -45,6 +45,8 @@ export interface Server {
   readonly read: <A>(ask: () => Promise<A>) => Promise<A>;
   /** Runs a command that writes within its time: it has succeeded when a majority has written it to disk. */
   readonly command: <A>(send: () => Promise<A>) => Promise<A>;
+  /** Runs commands that only the primary acknowledges: they have succeeded when a majority has all of them. */
+  readonly together: (write: () => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -124,6 +126,7 @@ export const connect = async (url: string): Promise<Server> => {
     const isNamed = new URL(url.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.length > 1;
     const database = isNamed ? client.db() : client.db(DEFAULT_DATABASE);
     const steadily = readSteadily(database, primary);
+    const command = <A>(send: () => Promise<A>): Promise<A> => within(WRITE_LIMIT_MS, send());
     return {
       database,
       query: (ask) => () =>
@@ -148,7 +151,8 @@ export const connect = async (url: string): Promise<Server> => {
         }
       },
       read: (ask) => within(WRITE_LIMIT_MS, steadily(ask)),
-      command: (send) => within(WRITE_LIMIT_MS, send()),
+      command,
+      together: writeTogether(client, database, command),
       close: () => client.close(),
     };
   } catch (failure) {

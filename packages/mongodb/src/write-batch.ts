@@ -10,8 +10,10 @@ import type { Collections } from './collections';
 import {
   bookName,
   type BookDocument,
+  type BookState,
   type CellDocument,
   cellName,
+  type CellState,
   type RowDocument,
   rowName,
   toRowDocument,
@@ -19,13 +21,12 @@ import {
 import { chunksOf, isDuplicate, type Named, type Server, TOGETHER } from './server';
 import type { Tracked, TrackedHolder, WorkingSet } from './working-set';
 
-/** Adds documents, those left out that are there already; answers with the names of these. */
+/** Adds documents; those that are there already are left out. */
 const insertMissing = async <D extends Named>(
   { command }: Server,
   collection: Collection<D>,
   documents: readonly D[],
-): Promise<ReadonlySet<string>> => {
-  const there = new Set<string>();
+): Promise<void> => {
   for (const chunk of chunksOf(documents, TOGETHER)) {
     try {
       await command(() =>
@@ -35,87 +36,50 @@ const insertMissing = async <D extends Named>(
       );
     } catch (failure) {
       if (!(failure instanceof MongoBulkWriteError) || !isDuplicate(failure)) throw failure;
-      for (const { code, index } of [failure.writeErrors].flat()) {
-        const name = chunk[index]?._id;
-        if (code !== failure.code || name === undefined) throw failure;
-        there.add(name);
-      }
+      if ([failure.writeErrors].flat().some(({ code }) => code !== failure.code)) throw failure;
     }
   }
-  return there;
 };
 
+/** @returns how many documents the operations, carried out one after the other, have found or made. */
 const bulk = async <D extends Named>(
   { command }: Server,
   collection: Collection<D>,
   operations: readonly unknown[],
 ): Promise<number> => {
-  let matched = 0;
+  let found = 0;
   for (const chunk of chunksOf(operations, TOGETHER)) {
-    const result = await command(() =>
-      collection.bulkWrite(chunk as readonly AnyBulkWriteOperation<D>[], { ordered: false }),
+    const { matchedCount, upsertedCount } = await command(() =>
+      collection.bulkWrite(chunk as readonly AnyBulkWriteOperation<D>[]),
     );
-    matched += result.matchedCount;
+    found += matchedCount + upsertedCount;
   }
-  return matched;
+  return found;
 };
 
-interface Write<D extends Named & { readonly state: { readonly revision: number } }> {
-  readonly document: D;
-  readonly tracked: Tracked<D['state']>;
-}
-
-/** What a document was thought to be is not what it is: then the batch has to be applied anew. */
-const changedMeanwhile = (): MongoError =>
-  new MongoError('another process has changed what was to be written');
-
 /**
- * Writes documents that are newer than stored ones in order, and puts those that were rewritten into the place of
- * what was loaded.
- *
- * @throws MongoError where a document is gone, or another process has changed one that was rewritten.
+ * Writes a document that is newer than the stored one, or puts one that was rewritten into the place of what was
+ * loaded. It finds none where the document is gone, or another process has changed one that was rewritten.
  */
-const writeStates = async <D extends Named & { readonly state: { readonly revision: number } }>(
-  server: Server,
-  collection: Collection<D>,
-  writes: readonly Write<D>[],
-): Promise<void> => {
-  const rewritten = writes.filter(({ tracked }) => tracked.isRewritten && tracked.loaded !== undefined);
-  const newer = writes.filter(({ tracked }) => !tracked.isRewritten || tracked.loaded === undefined);
-  const absent = newer.filter(({ tracked }) => tracked.loaded === undefined);
-  const there = await insertMissing(
-    server,
-    collection,
-    absent.map(({ document }) => document),
-  );
-  const updates = newer.filter(
-    ({ tracked, document }) => tracked.loaded !== undefined || there.has(document._id),
-  );
-  const updated = await bulk(
-    server,
-    collection,
-    updates.map(({ document: { _id, state } }) => ({
-      updateOne: { filter: { _id }, update: { $max: { state } } },
-    })),
-  );
-  if (updated < updates.length) throw changedMeanwhile();
-  const replaced = await bulk(
-    server,
-    collection,
-    rewritten.map(({ document: { _id, state }, tracked }) => ({
-      updateOne: { filter: { _id, 'state.revision': tracked.loaded?.revision }, update: { $set: { state } } },
-    })),
-  );
-  if (replaced < rewritten.length) throw changedMeanwhile();
+const toOperation = (
+  { _id, state, ...rest }: BookDocument | CellDocument,
+  { loaded, isRewritten }: Tracked<BookState | CellState>,
+): unknown => {
+  if (loaded === undefined) {
+    return { updateOne: { filter: { _id }, update: { $max: { state }, $setOnInsert: rest }, upsert: true } };
+  }
+  return isRewritten
+    ? { updateOne: { filter: { _id, 'state.revision': loaded.revision }, update: { $set: { state } } } }
+    : { updateOne: { filter: { _id }, update: { $max: { state } } } };
 };
 
 const hasChanged = ({ loaded, state }: Tracked<unknown>): boolean => state !== loaded;
 
-const cellWrites = ({ book, holder, cells }: TrackedHolder): readonly Write<CellDocument>[] =>
+const cellOperations = ({ book, holder, cells }: TrackedHolder): readonly unknown[] =>
   [...cells].flatMap(([currency, tracked]) => {
     const { state } = tracked;
     if (state === undefined || !hasChanged(tracked)) return [];
-    return [{ document: { _id: cellName(book, holder, currency), book, holder, currency, state }, tracked }];
+    return [toOperation({ _id: cellName(book, holder, currency), book, holder, currency, state }, tracked)];
   });
 
 const rowDocuments = ({ book, holder, rows }: TrackedHolder): readonly RowDocument[] =>
@@ -168,15 +132,16 @@ export const writeBatch = async (
   );
   const rewritten = holders.filter(({ replacesRows }) => replacesRows);
   for (const holder of rewritten) await replaceRows(server, history, holder);
-  const cells = holders.flatMap(cellWrites);
-  await writeStates(server, current as unknown as Collection<CellDocument>, cells);
-  const books = [...set.books].flatMap(([id, tracked]): readonly Write<BookDocument>[] => {
+  const books = [...set.books].flatMap(([id, tracked]) => {
     const { state } = tracked;
     return state === undefined || !hasChanged(tracked)
       ? []
-      : [{ document: { _id: bookName(id), state }, tracked }];
+      : [toOperation({ _id: bookName(id), state }, tracked)];
   });
-  await writeStates(server, current as unknown as Collection<BookDocument>, books);
+  const operations = [...holders.flatMap(cellOperations), ...books];
+  if ((await bulk(server, current, operations)) < operations.length) {
+    throw new MongoError('another process has changed what was to be written');
+  }
   await putRows(
     server,
     history,

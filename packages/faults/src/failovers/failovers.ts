@@ -72,11 +72,11 @@ export const failovers: Campaign = {
     const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
 
     /** Expects all to be as it should soon after there is a primary. */
-    const isBack = async (mayBeBehind = false): Promise<void> => {
+    const isBack = async (): Promise<void> => {
       await set.writable();
       const since = performance.now();
-      const answered = await load.recovered(mayBeBehind);
-      while (!mayBeBehind && !(await Promise.all(urls.map(isReady))).every(Boolean)) {
+      const answered = await load.recovered();
+      while (!(await Promise.all(urls.map(isReady))).every(Boolean)) {
         if (performance.now() - since > 4 * RECOVERY_MS) throw new Error(`${round}: never ready again`);
       }
       const took = performance.now() - since;

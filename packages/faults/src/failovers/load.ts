@@ -32,8 +32,8 @@ interface LoadCounts {
 }
 
 export interface FailoverLoad {
-  /** Waits until each service writes and reads again. @returns milliseconds. */
-  readonly recovered: (mayBeBehind: boolean) => Promise<number>;
+  /** Waits until each service writes and reads again, and is not behind. @returns milliseconds. */
+  readonly recovered: () => Promise<number>;
   /** Ends it, and reads every price again. */
   readonly stop: () => Promise<void>;
 }
@@ -121,18 +121,18 @@ export const startFailoverLoad = (
     ...urls.flatMap((url, instance) => [read(instance, url), read(instance, url)]),
   ]);
 
-  const isBack = async (url: string, mayBeBehind: boolean): Promise<boolean> => {
+  const isBack = async (url: string): Promise<boolean> => {
     const book = books[0] ?? '';
     const { status, isBehind } = await put(url, book, 'probe', 1);
-    return status === 200 && (mayBeBehind || !isBehind) && (await get(url, book, 'probe')).status === 200;
+    return status === 200 && !isBehind && (await get(url, book, 'probe')).status === 200;
   };
 
   return {
-    recovered: async (mayBeBehind) => {
+    recovered: async () => {
       const since = performance.now();
       await Promise.all(
         urls.map(async (url) => {
-          while (!(await isBack(url, mayBeBehind))) await delay(20);
+          while (!(await isBack(url))) await delay(20);
         }),
       );
       return performance.now() - since;

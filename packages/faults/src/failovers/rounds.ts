@@ -13,12 +13,8 @@ const REBUILD_MS = 4_000;
 interface Scene {
   readonly set: ReplicaSet;
   readonly random: Random;
-  /**
-   * Expects the services to be back soon after there is a primary that a majority follows.
-   *
-   * @param mayBeBehind whether writes may be answered with `Projection: behind`.
-   */
-  readonly isBack: (mayBeBehind?: boolean) => Promise<void>;
+  /** Expects the services to be back, and up to date, soon after there is a primary that a majority follows. */
+  readonly isBack: () => Promise<void>;
   /** Starts `pricebook rebuild`; the answer is its exit status. */
   readonly rebuild: () => Promise<number | null>;
   /** Restarts all processes, which then have the rebuilt read model; and reads every price again before. */
@@ -67,10 +63,12 @@ export const ROUNDS: readonly Round[] = [
       const primary = await set.primary();
       set.hang(primary);
       const until = performance.now() + HUNG_MS;
-      // For 30 s the other secondary goes on telling the one that hangs how far it has come. The new primary hears of
-      // it by heartbeats, so each write that waits for a majority takes as long as they are apart.
-      await isBack(true);
-      await delay(Math.max(0, until - performance.now()));
+      // For 30 s the other secondary tells the member that hangs how far it has come. The new primary learns it from
+      // heartbeats, so each wait for a majority takes as long as they are apart.
+      while (performance.now() < until) {
+        await isBack();
+        await delay(500);
+      }
       set.resume(primary);
     },
   },
