@@ -87,11 +87,14 @@ export const priceHistoryRoutes: readonly Route[] = [
       pipe(
         TE.fromEither(questionIn(request)),
         TE.chainW(priceBooks.priceHistory),
-        TE.map(({ periods, next }) => ({
-          status: 200,
-          body: periods.map((period) => bodyOf(period, clock.now())),
-          headers: nextPageHeaders({ list: LIST, query: request.query, place: next }),
-        })),
+        TE.map(({ periods, next }) => {
+          const now = clock.now();
+          return {
+            status: 200,
+            body: periods.map((period) => bodyOf(period, now)),
+            headers: nextPageHeaders({ list: LIST, query: request.query, place: next }),
+          };
+        }),
       ),
   ),
 ];
