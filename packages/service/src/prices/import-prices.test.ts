@@ -312,9 +312,9 @@ describe('the import of prices', () => {
       service,
       writeDated(...rows, 'Q,USD,override,1,,', 'P,USD,override,1,,', 'P,EUR,cancel,,,2020-01-01T00:00:00Z'),
     );
-    const [{ items = [] } = {}] = service.done;
-    const [, { adjustments = {} } = {}] = items;
-    expect(adjustments).to.deep.equal({
+    const items = service.done.flatMap((done) => done.items);
+    expect(items.map(({ productId }) => productId)).to.deep.equal(['Q', 'P']);
+    expect(items[1]?.adjustments).to.deep.equal({
       USD: [
         { type: 'override', amount: 1 },
         ...months.map((year) => ({
