@@ -37,7 +37,7 @@ describe('The sale of docs/prices.md', () => {
 
   before(async () => {
     service = await startTestService();
-    service.setAhead((story[0]?.time ?? 0) - Date.now());
+    service.stopClockAt(story[0]?.time ?? 0);
     const { body } = await service.request('POST', '/v1/pricebooks', { json: { name: 'Retail' } });
     book = (body as { readonly id: string }).id;
   });
@@ -54,7 +54,7 @@ describe('The sale of docs/prices.md', () => {
 
   story.forEach(({ method, target, time, json, answer }, place) => {
     it(`${String(place + 1)}. ${new Date(time).toISOString()}: ${method} ${target}`, async () => {
-      service.setAhead(time - Date.now());
+      service.stopClockAt(time);
       const given = await service.request(
         method,
         target.replace('{book}', book),
@@ -111,7 +111,7 @@ describe('The worked examples of dates in docs/prices.md', () => {
 
   before(async () => {
     service = await startTestService();
-    service.setAhead(T0 - DAY - Date.now());
+    service.stopClockAt(T0 - DAY);
     const create = async (json: object) =>
       ((await service.request('POST', '/v1/pricebooks', { json })).body as { readonly id: string }).id;
     ids.set('R', await create({ name: 'R' }));
@@ -129,7 +129,7 @@ describe('The worked examples of dates in docs/prices.md', () => {
 
   for (const { words, prices } of rowsOfTable()) {
     it(`${words}: ${prices.join(', ')}`, async () => {
-      if (words.startsWith('at T4')) service.setAhead(T0 + 4 * DAY - Date.now());
+      if (words.startsWith('at T4')) service.stopClockAt(T0 + 4 * DAY);
       const [first, ...others] = words.split('; ');
       const named = requestIn(first ?? '');
       const requests = [named, ...others.map((other) => requestIn(`${named?.book ?? ''}: ${other}`))];

@@ -2,4 +2,3 @@
 export { createInMemoryEventStore } from './in-memory/event-store';
 export { createInMemoryKeyUses } from './in-memory/key-uses';
 export { createInMemoryReadModel } from './in-memory/read-model';
-export { createInMemoryScratch } from './in-memory/scratch-read-model';

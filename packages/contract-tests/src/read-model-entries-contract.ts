@@ -7,7 +7,7 @@ import {
   type ScratchReadModel,
   verify,
 } from '@pricebook/application';
-import { createInMemoryEventStore, createInMemoryScratch } from '@pricebook/application/in-memory';
+import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { succeed } from './either';
@@ -29,7 +29,7 @@ interface Options {
 
 const running = new AbortController().signal;
 
-const inMemory = () => ({ scratch: createInMemoryScratch(), remove: () => Promise.resolve() });
+const inMemory = () => ({ scratch: createInMemoryReadModel(), remove: () => Promise.resolve() });
 
 export const describeReadModelEntries = (
   name: string,

@@ -1,38 +1,23 @@
 /** Copies of a folder's events: whole, checked, and there under their name only when they are both. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { type ChainFault, createChainCheck } from '@pricebook/application';
 import { copyLmdbEvents } from './carry-over';
-import { type CheckedEvents, checkEvents } from './event-check';
-import { openToRead } from './event-file';
+import { type CheckedEvents, checkEvents, checkLayout } from './event-check';
+import { openToRead, withDatabase } from './event-file';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { lockFolder } from './folder-lock';
 import { isOfVersionBefore, openEventsToRead } from './open-events';
-import { asFileDamage } from './sqlite-failure';
 import { sync } from './whole-file';
 
 /** What may be in a folder that counts as empty. */
 const NOTHING: readonly string[] = ['serving.lock', 'lost+found'];
 
-/** There is something where a copy was to be put. */
-export class FolderNotEmpty extends Error {
-  override readonly name = 'FolderNotEmpty';
-}
-
 const refuseToReplace = (folder: string): void => {
   if (!fs.existsSync(folder)) return;
   const [found] = fs.readdirSync(folder).filter((name) => !NOTHING.includes(name));
   if (found !== undefined) {
-    throw new FolderNotEmpty(`${path.resolve(folder)} is not empty: it has ${found}. Name another folder.`);
-  }
-};
-
-const withDatabase = <A>(database: DatabaseSync, use: (database: DatabaseSync) => A): A => {
-  try {
-    return use(database);
-  } finally {
-    database.close();
+    throw new Error(`${path.resolve(folder)} is not empty: it has ${found}. Name another folder.`);
   }
 };
 
@@ -48,23 +33,24 @@ const copyEvents = (folder: string, part: string): string => {
     return old;
   }
   const file = path.join(folder, EVENTS_FILE);
-  withDatabase(openEventsToRead(folder), (database) => {
-    try {
-      database.prepare('VACUUM INTO ?').run(part);
-    } catch (failure) {
-      throw asFileDamage(file, failure);
-    }
+  withDatabase(openEventsToRead(folder), file, (database) => {
+    database.prepare('VACUUM INTO ?').run(part);
   });
   return file;
 };
 
 /**
- * Checks all events of a folder, also while a service uses it.
+ * Checks what a reader of all events does not, also while a service uses the folder: pages, indexes and the revisions of
+ * streams.
  *
  * @throws Damage
  */
-export const checkLiveEvents = (folder: string): CheckedEvents =>
-  withDatabase(openEventsToRead(folder), (database) => checkEvents(database, path.join(folder, EVENTS_FILE)));
+export const checkLiveLayout = (folder: string): void => {
+  const file = path.join(folder, EVENTS_FILE);
+  withDatabase(openEventsToRead(folder), file, (database) => {
+    checkLayout(database, file);
+  });
+};
 
 /** What a copy holds, and where the hash chains of its streams are broken. */
 export interface CopiedEvents extends CheckedEvents {
@@ -72,7 +58,7 @@ export interface CopiedEvents extends CheckedEvents {
 }
 
 const checkCopy = (part: string, from: string): CopiedEvents =>
-  withDatabase(openToRead(part), (database) => {
+  withDatabase(openToRead(part), from, (database) => {
     const chain = createChainCheck();
     const broken: ChainFault[] = [];
     const checked = checkEvents(database, from, (event) => {
@@ -93,7 +79,7 @@ const copyTo = (source: string, folder: string): CopiedEvents => {
     const checked = checkCopy(part, from);
     const file = path.join(folder, EVENTS_FILE);
     // A tool that appends has made one meanwhile.
-    if (fs.existsSync(file)) throw new FolderNotEmpty(`${file} was created meanwhile; it is left as it is.`);
+    if (fs.existsSync(file)) throw new Error(`${file} was created meanwhile; it is left as it is.`);
     fs.renameSync(part, file);
     sync(folder);
     sync(path.dirname(path.resolve(folder)));
@@ -110,7 +96,7 @@ const copyTo = (source: string, folder: string): CopiedEvents => {
  * Copies the events of a folder into an empty or new one, while a service may be writing to the first.
  *
  * @returns what the copy holds; it was read again, whole.
- * @throws Damage, FolderNotEmpty
+ * @throws Damage; Error where the target is not empty.
  */
 export const backupEvents = (folder: string, target: string): CopiedEvents => {
   refuseToReplace(target);
@@ -120,7 +106,7 @@ export const backupEvents = (folder: string, target: string): CopiedEvents => {
 /**
  * Copies a backup into an empty or new folder, which no service uses meanwhile.
  *
- * @throws Damage, FolderInUse, FolderNotEmpty
+ * @throws Damage, FolderInUse; Error where the folder is not empty.
  */
 export const restoreEvents = (backup: string, folder: string): CopiedEvents => {
   refuseToReplace(folder);

@@ -35,20 +35,22 @@ describe('a folder of the version before', () => {
   it('is carried over with every event, and its old file is kept under another name', async () => {
     const before = fs.readFileSync(inFolder('events.mdb'));
     for (const left of ['events.mdb-lock', 'events.closed']) fs.writeFileSync(inFolder(left), '');
-    const reports: string[] = [];
-    const eventStore = openEmbeddedEventStore(folder, 'serve', (message) => reports.push(message));
+    const reports: (readonly [message: string, level: string])[] = [];
+    const report = (...one: readonly [string, string]) => reports.push(one);
+    const eventStore = openEmbeddedEventStore(folder, 'serve', report);
     const events = await succeed(eventStore.readAll(undefined, 1_000));
     expect(exported.length).to.be.above(10);
     expect(events.map(({ position, ...event }) => [Number(position), event])).to.deep.equal(
       exported.map((event, index) => [index + 1, event]),
     );
     expect(reports).to.have.length(1);
-    expect(reports[0]).to.include(`${String(exported.length)} events were carried over`);
+    expect(reports[0]?.[1]).to.equal('info');
+    expect(reports[0]?.[0]).to.include(`${String(exported.length)} events were carried over`);
     expect(fs.readFileSync(inFolder('events.mdb.carried-over')).equals(before)).to.equal(true);
     await eventStore.close();
     expect(files()).to.have.members(['events.db', 'events.mdb.carried-over']);
 
-    const again = openEmbeddedEventStore(folder, 'serve', (message) => reports.push(message));
+    const again = openEmbeddedEventStore(folder, 'serve', report);
     expect(again.id, 'the read model is of the same events').to.equal(eventStore.id);
     const last = events.findLast(({ stream }) => stream.startsWith('priceBook-'));
     const next = { id: v4(), type: 'PriceBookDeleted', data: {}, metadata: {} };

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '@pricebook/application';
 import { open, type RootDatabase } from 'lmdb';
 import { Damage } from './damage';
 import { checkEvents } from './event-check';
-import { inTransaction, openToWrite } from './event-file';
+import { inTransaction, openToRead, openToWrite, withDatabase } from './event-file';
 import { COLUMNS, toRow, toText } from './event-row';
 import { EVENTS_FILE, LMDB_EVENTS_FILE } from './files';
 import { sync } from './whole-file';
@@ -39,35 +39,30 @@ function* eventsOf(environment: RootDatabase, file: string) {
 }
 
 /**
- * Writes the events of the version before into a new file, and checks each.
+ * Writes the events of the version before into a new file.
  *
- * @returns how many.
  * @throws Damage
  */
-export const copyLmdbEvents = (from: string, to: string): number => {
+export const copyLmdbEvents = (from: string, to: string): void => {
   const environment = open({ path: from, noSubdir: true, readOnly: true });
   try {
     const id = environment.openDB<string, string>('about', { encoding: 'string' }).get('id');
     const database = openToWrite(to, { id });
     try {
-      // Half a copy is thrown away; what is complete is synced before it gets its name.
-      database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+      // Half a copy is thrown away; what is complete is synced before it gets its name. Only DELETE takes WAL off the file.
+      database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
       const insert = database.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
       const events = eventsOf(environment, from);
-      let count = 0;
       const copyBatch = (): boolean => {
         for (let n = 0; n < BATCH; n += 1) {
           const next = events.next();
           if (next.done === true) return false;
           const { position, stream, revision, ...event } = next.value;
           insert.run(...toRow(position, stream, revision, toText(event)));
-          count += 1;
         }
         return true;
       };
       while (inTransaction(database, copyBatch));
-      checkEvents(database, to);
-      return count;
     } finally {
       database.close();
     }
@@ -88,11 +83,12 @@ export const carryOver = (folder: string): string => {
   const to = path.join(folder, EVENTS_FILE);
   const part = `${to}.part`;
   fs.rmSync(part, { force: true });
-  const count = copyLmdbEvents(from, part);
+  copyLmdbEvents(from, part);
+  const { events } = withDatabase(openToRead(part), part, (database) => checkEvents(database, part));
   sync(part);
   fs.renameSync(part, to);
   const kept = `${from}.carried-over`;
   fs.renameSync(from, kept);
   for (const left of [`${from}-lock`, path.join(folder, 'events.closed')]) fs.rmSync(left, { force: true });
-  return `${String(count)} events were carried over from ${from} to ${to}; the old file is kept as ${kept}`;
+  return `${String(events)} events were carried over from ${from} to ${to}; the old file is kept as ${kept}`;
 };

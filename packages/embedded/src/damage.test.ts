@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { v4 } from 'uuid';
 import { Damage } from './damage';
-import { checkLiveEvents } from './backup';
+import { backupEvents, checkLiveLayout } from './backup';
 import { openEmbeddedEventStore } from './event-store';
-import { openEmbeddedReadModel, ReadModelAhead, VERSION } from './read-model';
+import { openEmbeddedReadModel, VERSION } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const PAGE = 4096;
@@ -145,13 +145,18 @@ describe('damaged files', () => {
     }
   });
 
-  it('are found by the check of all events, which names the first', () => {
-    expect(checkLiveEvents(folder).events).to.equal(50);
+  it('are found by a backup, which names the first', () => {
+    const backup = path.join(folder, 'backup');
+    expect(backupEvents(folder, backup).events).to.equal(50);
+    fs.rmSync(backup, { recursive: true });
     changeEvent();
-    expect(() => checkLiveEvents(folder)).to.throw(Damage, `${file} is damaged: the event at position 26`);
+    expect(() => backupEvents(folder, backup)).to.throw(
+      Damage,
+      `${file} is damaged: the event at position 26`,
+    );
   });
 
-  it('an index that does not fit its table is named at the start', () => {
+  it('an index that does not fit its table is named at the start and by the check of a live folder', () => {
     const database = new DatabaseSync(file, { defensive: false });
     const { rootpage } = database
       .prepare("SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_events%'")
@@ -161,6 +166,9 @@ describe('damaged files', () => {
     const at = page.indexOf('priceBook-');
     overwrite((rootpage - 1) * PAGE + at + 12, Buffer.from('~'));
     expect(() => openEmbeddedEventStore(folder)).to.throw(Damage, file);
+    expect(() => {
+      checkLiveLayout(folder);
+    }).to.throw(Damage, file);
   });
 
   it('a store that was closed answers that it is closed', async () => {
@@ -252,7 +260,7 @@ describe('the file of the read model', () => {
       const refused: unknown = await openEmbeddedReadModel(folder, { id: 'events', head }, noReport).catch(
         (failure: unknown) => failure,
       );
-      expect(refused).to.be.instanceOf(ReadModelAhead);
+      expect(refused).to.be.instanceOf(Error);
       const { message } = refused as Error;
       expect(message).to.include('up to position 7');
       expect(message).to.include(head === undefined ? 'there are none' : 'at position 6');

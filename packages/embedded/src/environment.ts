@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
-import { type CommitLock, createCommitLock, whileNobodyCommits } from './commit-lock';
+import { betweenCommits, type CommitLock, createCommitLock } from './commit-lock';
 import { asDamage, Damage } from './damage';
 
 interface EnvironmentOptions {
@@ -60,18 +60,21 @@ const openLmdb = ({ file, readOnly }: EnvironmentOptions): RootDatabase => {
   }
 };
 
-/** What `getStats` says that lmdb's types do not. */
-export interface PageStats {
-  readonly lastPageNumber: number;
-  readonly pageSize: number;
-}
+/** How much of a file LMDB has in use, in bytes. */
+export const usedBytes = (environment: Pick<RootDatabase, 'getStats'>): number => {
+  // lmdb's types do not say what this has.
+  const { lastPageNumber, pageSize } = environment.getStats() as {
+    readonly lastPageNumber: number;
+    readonly pageSize: number;
+  };
+  return (lastPageNumber + 1) * pageSize;
+};
 
 /** LMDB ends the process where it reads beyond the end of a file. */
 const refuseCut = (environment: RootDatabase, file: string): void => {
-  const { lastPageNumber, pageSize } = environment.getStats() as PageStats;
+  const needed = usedBytes(environment);
   // Looked at after the last page: a process that writes the file lets it grow before it uses a page.
   const { size } = fs.statSync(file);
-  const needed = (lastPageNumber + 1) * pageSize;
   if (size < needed) throw new Damage(file, `it has ${String(size)} bytes of at least ${String(needed)}`);
 };
 
@@ -87,7 +90,7 @@ export const openEnvironment = <Held>(
 ): Opened<Held> => {
   const { file, readOnly } = options;
   const isNew = !fs.existsSync(file);
-  return whileNobodyCommits(file, !readOnly, () => {
+  return betweenCommits(file, !readOnly, () => {
     if (!readOnly) reserveLockFile(file);
     const environment = openLmdb(options);
     try {

@@ -4,7 +4,6 @@ import type { RecordedEvent } from '@pricebook/application';
 import { Damage } from './damage';
 import { identityOf } from './event-file';
 import { COLUMNS, type EventRow, toEvent } from './event-row';
-import { asFileDamage } from './sqlite-failure';
 
 export interface CheckedEvents {
   readonly id: string;
@@ -13,12 +12,8 @@ export interface CheckedEvents {
 }
 
 /** What SQLite's own check of pages and indexes finds. */
-export const checkStructure = (
-  database: DatabaseSync,
-  file: string,
-  check: 'integrity_check' | 'quick_check',
-): void => {
-  const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check];
+export const checkStructure = (database: DatabaseSync, file: string): void => {
+  const found = database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
   if (found !== 'ok') throw new Damage(file, String(found));
 };
 
@@ -29,17 +24,28 @@ const bytesOf = (database: DatabaseSync): number =>
       .get()?.['bytes'],
   );
 
-/** The first revision that a stream lacks, in words. */
-const findGap = (database: DatabaseSync): string | undefined => {
+/** Checks that the revisions of every stream run without a gap. */
+const checkRevisions = (database: DatabaseSync, file: string): void => {
   const found = database
     .prepare('SELECT stream FROM events GROUP BY stream HAVING count(*) <> max(revision) + 1 LIMIT 1')
     .get()?.['stream'];
-  return found === undefined ? undefined : `the revisions of ${String(found)} have a gap`;
+  if (found !== undefined) throw new Damage(file, `the revisions of ${String(found)} have a gap`);
+};
+
+/**
+ * Checks what a reader of all events does not: pages, indexes and the revisions of streams.
+ *
+ * @throws Damage
+ */
+export const checkLayout = (database: DatabaseSync, file: string): void => {
+  checkStructure(database, file);
+  checkRevisions(database, file);
 };
 
 /**
  * Reads everything: pages and indexes, each event against its checksum, positions and revisions for gaps.
  *
+ * @param database to be closed afterwards: the check stays in one transaction, since other processes may be appending.
  * @param visit given each event in order.
  * @throws Damage
  */
@@ -48,27 +54,18 @@ export const checkEvents = (
   file: string,
   visit: (event: RecordedEvent) => void = () => undefined,
 ): CheckedEvents => {
-  // One transaction: other processes may be appending.
   database.exec('BEGIN');
-  try {
-    checkStructure(database, file, 'integrity_check');
-    const gap = findGap(database);
-    if (gap !== undefined) throw new Damage(file, gap);
-    let events = 0;
-    const all = database.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position`);
-    all.setReturnArrays(true);
-    for (const row of all.iterate()) {
-      const event = toEvent(file, row as unknown as EventRow);
-      events += 1;
-      if (event.position !== BigInt(events)) {
-        throw new Damage(file, `the event at position ${String(events)} is missing`);
-      }
-      visit(event);
+  checkLayout(database, file);
+  let events = 0;
+  const all = database.prepare(`SELECT ${COLUMNS} FROM events ORDER BY position`);
+  all.setReturnArrays(true);
+  for (const row of all.iterate()) {
+    const event = toEvent(file, row as unknown as EventRow);
+    events += 1;
+    if (event.position !== BigInt(events)) {
+      throw new Damage(file, `the event at position ${String(events)} is missing`);
     }
-    return { id: identityOf(database, file), events, bytes: bytesOf(database) };
-  } catch (failure) {
-    throw asFileDamage(file, failure);
-  } finally {
-    if (database.isTransaction) database.exec('ROLLBACK');
+    visit(event);
   }
+  return { id: identityOf(database, file), events, bytes: bytesOf(database) };
 };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Damage } from './damage';
+import { asFileDamage } from './sqlite-failure';
 
 /** Of the tables below; a file of a later version is not opened. */
 const VERSION = 1;
@@ -120,6 +121,25 @@ const checked = (database: DatabaseSync, file: string): DatabaseSync => {
     file,
     `its tables are of version ${String(version)}; this service reads version ${String(VERSION)}`,
   );
+};
+
+/**
+ * Uses a connection and closes it.
+ *
+ * @throws Damage where SQLite says that the file is damaged.
+ */
+export const withDatabase = <A>(
+  database: DatabaseSync,
+  file: string,
+  use: (database: DatabaseSync) => A,
+): A => {
+  try {
+    return use(database);
+  } catch (failure) {
+    throw asFileDamage(file, failure);
+  } finally {
+    database.close();
+  }
 };
 
 /** The identity of the store, made with it: a read model of other events is told by it. */

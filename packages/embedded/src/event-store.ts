@@ -17,7 +17,7 @@ import { toText } from './event-row';
 import { EVENTS_FILE } from './files';
 import { openEventsToRead, openEventsToWrite } from './open-events';
 import { asFileDamage } from './sqlite-failure';
-import { startWriting } from './writing';
+import { type Report, startWriting } from './writing';
 
 /** What comes in one batch of a subscription at most. */
 const BATCH = { events: 1_000, bytes: 4 * 1024 * 1024 };
@@ -36,14 +36,14 @@ export interface EmbeddedEventStore extends EventStore {
  * @param mode `serve` for the process that holds the folder's lock; `read` for tools that look at it beside the
  *   service; `append` for tools that write beside it. The last revision of a stream and the next position are looked
  *   up within the transaction that writes, and SQLite has one of these at a time for all processes.
- * @param report told, in a sentence, when the store begins to refuse writes, when it takes them again, and when the
- *   folder of an earlier version is carried over.
+ * @param report told when the store begins to refuse writes, when it accepts them again, and when the folder of an
+ *   earlier version is carried over.
  * @throws Damage
  */
 export const openEmbeddedEventStore = (
   folder: string,
   mode: 'serve' | 'read' | 'append' = 'serve',
-  report: (message: string) => void = () => undefined,
+  report: Report = () => undefined,
 ): EmbeddedEventStore => {
   const file = path.join(folder, EVENTS_FILE);
   const database =

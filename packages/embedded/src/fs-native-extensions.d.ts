@@ -12,6 +12,14 @@ declare module 'fs-native-extensions' {
     length?: number,
     options?: { readonly shared: boolean },
   ) => boolean;
+  /** Takes such a lock as soon as that is possible. */
+  export const waitForLock: (
+    descriptor: number,
+    offset: number,
+    length: number,
+    options: { readonly shared: boolean },
+  ) => Promise<void>;
+  export const waitForLockSync: (descriptor: number, offset: number, length: number) => void;
   /** Gives back what is locked of such a part. */
   export const unlock: (descriptor: number, offset: number, length: number) => void;
 }

@@ -11,6 +11,7 @@ import { type LastEvent, readLastNote } from './last-note';
 import { liveFile } from './live-file';
 import { asFileDamage, sqliteFailureOf } from './sqlite-failure';
 import { checkWal } from './wal-check';
+import type { Report } from './writing';
 
 /** Up to this size a start checks pages and indexes; `verify` does for files of any size. */
 const CHECKED_BYTES = 256 * 1024 * 1024;
@@ -100,28 +101,24 @@ export const openEventsToRead = (folder: string): DatabaseSync => {
 /**
  * Opens the events of a folder to write them, and makes them where there are none.
  *
- * @param report told, in a sentence, where events of the version before are carried over; only the process that holds the
+ * @param report told where events of the version before are carried over; only the process that holds the
  *   folder's lock may do that.
  * @throws Damage
  */
-export const openEventsToWrite = (
-  folder: string,
-  isServing: boolean,
-  report: (message: string) => void,
-): DatabaseSync => {
+export const openEventsToWrite = (folder: string, isServing: boolean, report: Report): DatabaseSync => {
   const file = path.join(folder, EVENTS_FILE);
   fs.mkdirSync(folder, { recursive: true });
   return naming(file, () => {
     if (isOfVersionBefore(folder)) {
       if (!isServing) return openEventsToRead(folder);
-      report(carryOver(folder));
+      report(carryOver(folder), 'info');
     }
     const note = noteOf(folder);
     refuseMissing(folder, file);
     checkWal(file);
     const database = openToWrite(file, { isNew: note === undefined });
     return checking(database, () => {
-      if (sizeOf(file) <= CHECKED_BYTES) checkStructure(database, file, 'integrity_check');
+      if (sizeOf(file) <= CHECKED_BYTES) checkStructure(database, file);
       refuseLoss(database, file, note);
     });
   });

@@ -12,11 +12,6 @@ import { findEntries, walkEntries } from './read-model-entries';
 import { readModelState } from './read-model-state';
 import { openTables } from './read-model-tables';
 
-/** There is no read model, or none of these events, that could be read. */
-export class UnreadableReadModel extends Error {
-  override readonly name = 'UnreadableReadModel';
-}
-
 export interface EmbeddedReadModelToRead extends LiveReadModel {
   readonly close: () => Promise<void>;
 }
@@ -25,16 +20,15 @@ export interface EmbeddedReadModelToRead extends LiveReadModel {
  * Opens the live read model without a lock and without changing anything.
  *
  * @param source the id of the event store that it has to be made of.
- * @throws UnreadableReadModel
- * @throws Damage
+ * @throws Damage; Error where there is no read model of these events that could be read.
  */
 export const openEmbeddedReadModelToRead = (folder: string, source: string): EmbeddedReadModelToRead => {
   const file = path.join(folder, liveFile(folder));
   if (!fs.existsSync(file)) {
-    throw new UnreadableReadModel(`there is no read model in ${path.resolve(folder)}: the service makes it`);
+    throw new Error(`there is no read model in ${path.resolve(folder)}: the service makes it`);
   }
   if (!readModelState(file, VERSION, source).isReadable) {
-    throw new UnreadableReadModel(
+    throw new Error(
       `${file} is of another version or of other events, or was open at a power cut; the service rebuilds it when it starts`,
     );
   }

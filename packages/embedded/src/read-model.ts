@@ -11,14 +11,11 @@ import {
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { RootDatabase } from 'lmdb';
-import type { CommitLock } from './commit-lock';
-import { committed, Damage } from './damage';
+import { committed, Damage, toStoreError } from './damage';
 import { openEnvironment, type Opened } from './environment';
 import { liveFile, removeReadModel } from './live-file';
 import { readModelState } from './read-model-state';
 import { openTables, type Tables } from './read-model-tables';
-import { createReopening } from './reopening';
 import { createRoom } from './room';
 import { createTurns } from './turns';
 import { sync } from './whole-file';
@@ -40,11 +37,6 @@ export interface EventSource {
 
 export type EmbeddedReadModel = KeptReadModel;
 
-/** The read model was made of events that the event store no longer has. */
-export class ReadModelAhead extends Error {
-  override readonly name = 'ReadModelAhead';
-}
-
 /** Opens a file, or one that takes its place: a damaged one is kept aside, and rebuilt from the events. */
 const openOrReplace = (file: string, report: (message: string) => void): Opened<Tables> => {
   const open = () => openEnvironment({ file, readOnly: false }, openTables);
@@ -64,7 +56,7 @@ const openOrReplace = (file: string, report: (message: string) => void): Opened<
 const refuseAhead = (file: string, checkpoint: Position | undefined, head: Position | undefined): void => {
   if (checkpoint === undefined || (head !== undefined && checkpoint <= head)) return;
   const end = head === undefined ? 'there are none' : `the last one is at position ${String(head)}`;
-  throw new ReadModelAhead(
+  throw new Error(
     `${file} has applied the events up to position ${String(checkpoint)}, but ${end}: events are lost. ` +
       `Restore a backup; or, to go on with the events that are there, delete ${file}`,
   );
@@ -76,7 +68,7 @@ const refuseAhead = (file: string, checkpoint: Position | undefined, head: Posit
  * @param events the event store: its id, and the position of its last event. A read model of another store is rebuilt.
  * @param report told, in a sentence, where the read model has to be rebuilt and why.
  * @param name its file; by default the live one.
- * @throws ReadModelAhead where it has come further than the events.
+ * @throws Error where it has come further than the events.
  */
 export const openEmbeddedReadModel = async (
   folder: string,
@@ -102,25 +94,53 @@ export const openEmbeddedReadModel = async (
     await first.close();
     throw failure;
   }
-  const kept = createReopening(file, first);
+  let opened: Opened<Tables> | undefined = first;
+  let reopening: Promise<void> | undefined;
+  let isClosed = false;
   const room = createRoom(file);
   const inTurn = createTurns();
   // What lmdb's thread is still to write cannot be read yet: a change on top of it would be one on the state before.
   const oneAtATime = createOneAtATime();
 
-  const query =
-    <A>(
-      use: (tables: Tables, environment: RootDatabase, commits: CommitLock) => A,
-    ): TaskEither<StoreError, A> =>
-    () =>
-      inTurn(() => kept.use(use));
+  /** lmdb ends the process where it is used after it was closed. */
+  const unavailable: E.Left<StoreError> = {
+    _tag: 'Left',
+    left: { _tag: 'StoreUnavailable', reason: `${file} is not open` },
+  };
 
-  /** After a failure: as it can be opened. Where that is only to be read, the next write tries again. */
-  const reopen = (): Promise<void> =>
-    kept
-      .reopen(() => open(false))
-      .catch(() => kept.reopen(() => open(true)))
-      .catch(() => undefined);
+  const query =
+    <A>(use: (tables: Tables) => A): TaskEither<StoreError, A> =>
+    async () => {
+      await reopening;
+      return inTurn(() => {
+        if (opened === undefined) return unavailable;
+        try {
+          return E.right(use(opened.held));
+        } catch (failure) {
+          return E.left(toStoreError(file, failure));
+        }
+      });
+    };
+
+  /**
+   * After a commit that failed, as the file can be opened; where that is only to be read, the next write tries again. LMDB
+   * refuses everything once it could not write a header, and lmdb then crashes or hangs on the next transaction.
+   */
+  const reopen = async (): Promise<void> => {
+    const failed = opened;
+    opened = undefined;
+    await failed?.close();
+    try {
+      opened = open(false);
+    } catch {
+      opened = open(true);
+    }
+  };
+
+  const again = (): Promise<void> => {
+    reopening = reopen().catch(() => undefined);
+    return reopening;
+  };
 
   return {
     name,
@@ -129,48 +149,30 @@ export const openEmbeddedReadModel = async (
 
     apply: (changes, checkpoint) => () =>
       oneAtATime(async (): Promise<E.Either<StoreError, void>> => {
-        const write = (tables: Tables): void => {
+        if (opened === undefined && !isClosed) await again();
+        if (opened === undefined) return unavailable;
+        const { environment, held: tables, commits } = opened;
+        const ensured = await committed(
+          file,
+          room.ensure(environment, BYTES_A_CHANGE * (changes.length + 1)),
+        );
+        if (E.isLeft(ensured)) return ensured;
+        const write = (): void => {
           tables.apply(changes);
           const before = tables.checkpoint();
           if (before === undefined || checkpoint > before) tables.saveCheckpoint(checkpoint);
         };
-        const commit = async (): Promise<E.Either<StoreError, void>> => {
-          const bytes = BYTES_A_CHANGE * (changes.length + 1);
-          const ensuring = await query((_, environment) => room.ensure(environment, bytes))();
-          if (E.isLeft(ensuring)) return ensuring;
-          const ensured = await committed(file, ensuring.right);
-          if (E.isLeft(ensured)) return ensured;
-          const holding = await query((_, __, commits) => commits.hold())();
-          if (E.isLeft(holding)) return holding;
-          const release = await committed(file, holding.right);
-          if (E.isLeft(release)) return release;
+        const commit = async (): Promise<void> => {
+          await commits.hold();
           try {
-            return await add();
+            if (changes.length <= AT_ONCE) environment.transactionSync(write);
+            else await environment.batch(write);
           } finally {
-            release.right();
+            commits.release();
           }
         };
-        const add = async (): Promise<E.Either<StoreError, void>> => {
-          if (changes.length <= AT_ONCE) {
-            return query((tables, environment) => {
-              environment.transactionSync(() => {
-                write(tables);
-              });
-            })();
-          }
-          const started = await query((tables, environment) =>
-            environment.batch(() => {
-              write(tables);
-            }),
-          )();
-          if (E.isLeft(started)) return started;
-          return committed(
-            file,
-            started.right.then(() => undefined),
-          );
-        };
-        const applied = await commit();
-        if (E.isLeft(applied) && applied.left._tag === 'StoreUnavailable') await reopen();
+        const applied = await committed(file, commit());
+        if (E.isLeft(applied) && applied.left._tag === 'StoreUnavailable') await again();
         return applied;
       }),
 
@@ -223,16 +225,20 @@ export const openEmbeddedReadModel = async (
 
     findRemembered: (name) => query((tables) => tables.requests.find(name)),
 
-    close: async () => {
-      await kept.close();
-      try {
-        sync(file);
-      } catch (failure) {
-        report(`${file} could not be synced (${String(failure)}); it is rebuilt at the next start`);
-        state.distrust();
-        return;
-      }
-      state.markClosed();
-    },
+    close: () =>
+      oneAtATime(async () => {
+        const last = opened;
+        opened = undefined;
+        isClosed = true;
+        await last?.close();
+        try {
+          sync(file);
+        } catch (failure) {
+          report(`${file} could not be synced (${String(failure)}); it is rebuilt at the next start`);
+          state.distrust();
+          return;
+        }
+        state.markClosed();
+      }),
   };
 };

@@ -1,16 +1,14 @@
-/** What the contract does not say: that what is too old goes, and that older files are opened. */
-import fs from 'node:fs';
+/** What the contract does not say: that what is too old goes. */
 import path from 'node:path';
-import { changesOf, rememberedName } from '@pricebook/application';
+import { changesOf } from '@pricebook/application';
 import { succeed } from '@pricebook/contract-tests';
 import type { PriceBookId } from '@pricebook/domain';
 import { expect } from 'chai';
 import { v7 } from 'uuid';
 import { openEnvironment } from './environment';
 import { liveFile } from './live-file';
-import { openEmbeddedReadModel, VERSION } from './read-model';
+import { openEmbeddedReadModel } from './read-model';
 import { openRememberedRequests } from './remembered-requests';
-import { openEmbeddedReadModelToRead } from './read-model-to-read';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const SOURCE = { id: 'events', head: 1n << 200n };
@@ -42,7 +40,7 @@ describe('the requests that an embedded read model remembers', () => {
     try {
       const { environment, held: kept } = opened;
       const byTime = environment.openDB('rememberedByTime', { keyEncoding: 'binary' });
-      return [kept.table?.getCount() ?? -1, byTime.getCount()];
+      return [kept.table.getCount(), byTime.getCount()];
     } finally {
       await opened.close();
     }
@@ -84,25 +82,5 @@ describe('the requests that an embedded read model remembers', () => {
     } finally {
       Date.now = real;
     }
-  });
-
-  it('can be asked for in a file of before, also where that is only read', async () => {
-    const file = path.join(folder, liveFile(folder));
-    await applyAll([create('k', hoursAgo(1))]);
-    const { environment, close } = openEnvironment({ file, readOnly: false }, () => undefined);
-    for (const name of ['remembered', 'rememberedByTime']) {
-      await environment.openDB(name, { keyEncoding: 'binary' }).drop();
-    }
-    await close();
-    const state = file.replace('.mdb', '.state');
-    fs.writeFileSync(state, `version ${String(VERSION)} of the events ${SOURCE.id}, closed\n`);
-    const toRead = openEmbeddedReadModelToRead(folder, SOURCE.id);
-    expect(await succeed(toRead.checkpoint())).to.equal(1n);
-    await toRead.close();
-    const onlyRead = openEnvironment({ file, readOnly: true }, openRememberedRequests);
-    expect(onlyRead.held.find(rememberedName('a', { key: 'k', request: '' }))).to.equal(undefined);
-    await onlyRead.close();
-    await applyAll([create('l', hoursAgo(1))]);
-    expect(await counts()).to.deep.equal([1, 1]);
   });
 });

@@ -22,8 +22,7 @@ const timeKey = (occurredAt: string, name: string): Buffer => {
 };
 
 export interface RememberedRequests {
-  /** Undefined where the file is only read, and no version that remembers requests has opened it yet. */
-  readonly table: Database<DoneRequest, Buffer> | undefined;
+  readonly table: Database<DoneRequest, Buffer>;
   readonly find: (name: string) => DoneRequest | undefined;
   /** Keeps the later ones, and drops some that are too old. To be called within a transaction or a batch. */
   readonly keep: (requests: ReadonlyMap<string, DoneRequest>) => void;
@@ -33,18 +32,17 @@ export const openRememberedRequests = (environment: RootDatabase): RememberedReq
   const table = environment.openDB<DoneRequest, Buffer>('remembered', {
     keyEncoding: 'binary',
     encoding: 'json',
-  }) as RememberedRequests['table'];
-  const byTime = environment.openDB<true, Buffer>('rememberedByTime', { keyEncoding: 'binary' }) as
-    Database<true, Buffer> | undefined;
+  });
+  const byTime = environment.openDB<true, Buffer>('rememberedByTime', { keyEncoding: 'binary' });
 
   const keyOf = (name: string): Buffer => Buffer.from(name, 'utf8');
-  const find = (name: string): DoneRequest | undefined => table?.get(keyOf(name));
+  const find = (name: string): DoneRequest | undefined => table.get(keyOf(name));
 
   return {
     table,
     find,
     keep: (requests) => {
-      if (requests.size === 0 || table === undefined || byTime === undefined) return;
+      if (requests.size === 0) return;
       const oldest = new Date(Date.now() - KEPT_MS).toISOString();
       const end = timeKey(oldest, '');
       // Looked for first: what a batch writes cannot be read before it has ended.

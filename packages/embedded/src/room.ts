@@ -10,7 +10,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { obstacleOf } from './disk';
-import { type PageStats } from './environment';
+import { usedBytes } from './environment';
 import { SPACE_FILE } from './files';
 
 const LEAST_BYTES = 1024 * 1024;
@@ -26,17 +26,11 @@ export interface Room {
 }
 
 export const createRoom = (file: string): Room => {
-  const folder = path.dirname(file);
-  const probe = path.join(folder, SPACE_FILE);
+  const probe = path.join(path.dirname(file), SPACE_FILE);
   /** So much is left, unless others have taken of it. */
   let left = 0;
 
-  const measure = (environment: Pick<RootDatabase, 'getStats'>): number => {
-    const { lastPageNumber, pageSize } = environment.getStats() as PageStats;
-    return fs.statSync(file).size - (lastPageNumber + 1) * pageSize;
-  };
-
-  const isFull = (failure: unknown): boolean => obstacleOf(folder, failure).why === 'full';
+  const isFull = (failure: unknown): boolean => obstacleOf(failure).why === 'full';
 
   const tryWrite = (): void => {
     try {
@@ -74,7 +68,7 @@ export const createRoom = (file: string): Room => {
     ensure: async (environment, bytes) => {
       const needed = bytes + LEAST_BYTES / 2;
       if (left < needed) {
-        const found = measure(environment);
+        const found = fs.statSync(file).size - usedBytes(environment);
         left = 0;
         if (found < needed) {
           await grow(needed - found);

@@ -23,7 +23,6 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
   // Nobody else opens it: commits need no lock.
   const opened = openEnvironment({ file, readOnly: false }, openTables);
   const { environment, held: tables } = opened;
-  const marks = environment.openDB<true, Buffer>('marks', { keyEncoding: 'binary' });
   let isRemoved = false;
 
   const query = <A>(use: () => A): TE.TaskEither<StoreError, A> =>
@@ -33,35 +32,25 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
         : E.tryCatch(use, (failure) => toStoreError(file, failure)),
     );
 
-  /** Writes on lmdb's own thread. */
-  const write =
-    (act: () => void): TE.TaskEither<StoreError, void> =>
-    async () => {
-      const started = await query(() => environment.batch(act))();
+  return {
+    folder,
+    checkpoint: () => query(tables.checkpoint),
+    // On lmdb's own thread.
+    apply: (changes, checkpoint: Position) => async () => {
+      const started = await query(() =>
+        environment.batch(() => {
+          tables.apply(changes);
+          tables.saveCheckpoint(checkpoint);
+        }),
+      )();
       if (E.isLeft(started)) return started;
       return committed(
         file,
         started.right.then(() => undefined),
       );
-    };
-
-  const keyOf = (name: string): Buffer => Buffer.from(name, 'utf8');
-
-  return {
-    folder,
-    checkpoint: () => query(tables.checkpoint),
-    apply: (changes, checkpoint: Position) =>
-      write(() => {
-        tables.apply(changes);
-        tables.saveCheckpoint(checkpoint);
-      }),
+    },
     entries: () => walkEntries(tables, () => undefined),
     findEntries: (keys) => query(() => findEntries(tables, keys)),
-    mark: (names) =>
-      write(() => {
-        for (const name of names) void marks.put(keyOf(name), true);
-      }),
-    unmarked: (names) => query(() => names.filter((name) => !marks.doesExist(keyOf(name)))),
     remove: async () => {
       isRemoved = true;
       await opened.close();

@@ -17,6 +17,9 @@ import { isDamage, primaryCodeOf, type SqliteFailure, SQLITE_BUSY } from './sqli
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 2_000;
 
+/** Tells an operator something, in a sentence. */
+export type Report = (message: string, level: 'info' | 'error') => void;
+
 export interface Writing {
   /** Settles when the events are on disk; appends that come meanwhile share the next commit. */
   readonly append: (append: Append) => Promise<Outcome<AppendOutcome, StoreError>>;
@@ -61,7 +64,7 @@ const asError = ({ errcode, message }: SqliteFailure): Error =>
   Object.assign(new Error(message), { errcode });
 
 /** @param report told, in a sentence, when events are refused, and when they are taken again. */
-export const startWriting = (file: string, report: (message: string) => void): Writing => {
+export const startWriting = (file: string, report: Report): Writing => {
   const folder = path.dirname(file);
   const thread = startThread(file);
   const closing = new AbortController();
@@ -71,10 +74,10 @@ export const startWriting = (file: string, report: (message: string) => void): W
   /** Refuses writes from now on; says so where that is news. */
   const refuse = (failure: unknown): StoreReadsOnly => {
     const before = obstacle;
-    obstacle = obstacleOf(folder, failure);
+    obstacle = obstacleOf(failure);
     if (obstacle.why !== before?.why) {
       const state = obstacle.why === 'full' ? 'the disk is full' : 'the disk fails';
-      report(`${file} takes no events for now, ${state}: ${obstacle.reason}. Reads go on`);
+      report(`${file} takes no events for now, ${state}: ${obstacle.reason}. Reads go on`, 'error');
     }
     return obstacle;
   };
@@ -93,7 +96,7 @@ export const startWriting = (file: string, report: (message: string) => void): W
       try {
         await attempt();
         obstacle = undefined;
-        report(`${file} takes events again`);
+        report(`${file} takes events again`, 'info');
         return;
       } catch (failure) {
         refuse(failure);

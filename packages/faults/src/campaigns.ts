@@ -8,6 +8,7 @@ import { disk } from './disk/disk';
 import { failovers } from './failovers/failovers';
 import { kills } from './kills/kills';
 import { malformed } from './malformed/malformed';
+import { otherProcesses } from './other-processes/other-processes';
 import { slowClients } from './slow-clients/slow-clients';
 
 /** All campaigns, in the order in which they run. */
@@ -22,4 +23,5 @@ export const campaigns: readonly Campaign[] = [
   slowClients,
   damagedFile,
   disk,
+  otherProcesses,
 ];

@@ -124,8 +124,8 @@ const openEmbedded = (
   { configuration: { dataFolder }, logger }: Pick<StoreOptions, 'configuration' | 'logger'>,
   closers: Closers,
 ): OpenEventStore => {
-  const eventStore = openEmbeddedEventStore(dataFolder, mode, (message) => {
-    logger.error(message);
+  const eventStore = openEmbeddedEventStore(dataFolder, mode, (message, level) => {
+    logger[level](message);
   });
   closers.add(eventStore.close);
   return {

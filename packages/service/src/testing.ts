@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export { type Configuration, readConfiguration } from './configuration';
 export { demo } from './demo/demo';
-export { readSample } from './demo/load';
+export { readSample } from './demo/books';
 export type { HistoryEvent } from './history-file/history-line';
 export type { Imported } from './history-file/import-history';
 export {

@@ -117,17 +117,20 @@ describe('backup and restore', () => {
     const service = start('data');
     await createBooks(await service.ready, 5);
     expect((await command('data', 'backup', inRoot('backup'))).status).to.equal(0);
-    const file = inRoot('backup/events.db');
-    const content = fs.readFileSync(file);
-    for (let at = content.indexOf('book 3'); at !== -1; at = content.indexOf('book 3', at + 1))
-      content[at] = 0x42;
-    fs.writeFileSync(file, content);
+    service.child.kill('SIGTERM');
+    await service.ended;
+    for (const file of [inRoot('backup/events.db'), inRoot('data/events.db')]) {
+      const content = fs.readFileSync(file);
+      for (let at = content.indexOf('book 3'); at !== -1; at = content.indexOf('book 3', at + 1))
+        content[at] = 0x42;
+      fs.writeFileSync(file, content);
+    }
     const restored = await command('elsewhere', 'restore', inRoot('backup'));
     expect(restored.status).to.equal(1);
     expect(restored.said).to.include('events.db');
     expect(restored.said).to.include('is not as it was written');
     expect(fs.readdirSync(inRoot('elsewhere'))).to.deep.equal(['serving.lock']);
-    const verified = await runVerify(environmentOf('backup'));
+    const verified = await runVerify(environmentOf('data'));
     expect(verified.status).to.equal(2);
     expect(verified.said).to.include('is not as it was written');
   }).timeout(60_000);

@@ -51,17 +51,7 @@ describe('the demo', () => {
 
   it('loads the sample and shows prices of every kind with how they came about', async () => {
     const printed = await run(service.url, TEST_KEY);
-    expect(printed.slice(0, 9)).to.deep.equal([
-      'Loading a sample price list into new price books',
-      '  List prices  50/327 products',
-      '  List prices  100/327 products',
-      '  List prices  150/327 products',
-      '  List prices  200/327 products',
-      '  List prices  250/327 products',
-      '  List prices  300/327 products',
-      '  List prices  327/327 products',
-      '  Own percents 18/18 products',
-    ]);
+    expect(printed[0]).to.equal('Loading a sample price list into new price books');
     const table = printed.slice(
       printed.findIndex((line) => line.startsWith('  override')),
       printed.indexOf('The price books are yours to try:') - 1,

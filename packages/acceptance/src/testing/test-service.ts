@@ -32,6 +32,8 @@ export interface TestService {
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
   /** Lets the service take it for so much later than it is. */
   readonly setAhead: (ms: number) => void;
+  /** Stops its clock at a time, in ms since 1970. */
+  readonly stopClockAt: (time: number) => void;
   /** Stops the service in order; the folder stays until `remove`. */
   readonly stop: () => Promise<void>;
   readonly remove: () => void;
@@ -77,6 +79,7 @@ export const startTestService = async (
   stores: TestStores = {},
 ): Promise<TestService> => {
   let aheadMs = 0;
+  let stoppedAt: number | undefined;
   const service = await serve({
     configuration: {
       port: 0,
@@ -92,7 +95,7 @@ export const startTestService = async (
       logLevel: 'silent',
     },
     logger: pino({ level: 'silent' }),
-    clock: { now: () => new Date(Date.now() + aheadMs).toISOString() },
+    clock: { now: () => new Date(stoppedAt ?? Date.now() + aheadMs).toISOString() },
     signal: new AbortController().signal,
     // Nobody waits for 15 s in a test.
     followerLimits: { all: 2_000, ofKey: 600, heartbeatMs: 100 },
@@ -104,6 +107,9 @@ export const startTestService = async (
     stores,
     setAhead: (ms) => {
       aheadMs = ms;
+    },
+    stopClockAt: (time) => {
+      stoppedAt = time;
     },
     stop: service.stop,
     remove: () => {

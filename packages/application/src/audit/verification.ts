@@ -1,5 +1,4 @@
 /** What is compared with what, and what comes of it. */
-import type { TaskEither } from 'fp-ts/TaskEither';
 import type { EventStore, Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import type { ReadModelEntries } from '../ports/read-model-entries';
@@ -10,12 +9,8 @@ import type { Finding } from './differences';
 /** The read model that is verified. */
 export type LiveReadModel = Pick<ReadModel, 'checkpoint'> & ReadModelEntries;
 
-/** A read model of this run alone, which remembers what has been found as well. */
-export interface ScratchReadModel
-  extends Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'>, ReadModelEntries {
-  readonly mark: (names: readonly string[]) => TaskEither<StoreError, void>;
-  readonly unmarked: (names: readonly string[]) => TaskEither<StoreError, readonly string[]>;
-}
+/** A read model of this run alone. */
+export type ScratchReadModel = Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'> & ReadModelEntries;
 
 type VerifyProgress =
   | {

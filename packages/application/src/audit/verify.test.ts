@@ -5,7 +5,6 @@ import { v4, v7 } from 'uuid';
 import type { PriceBookId } from '@pricebook/domain';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import { createInMemoryReadModel } from '../in-memory/read-model';
-import { createInMemoryScratch } from '../in-memory/scratch-read-model';
 import type { EventStore, Position } from '../ports/event-store';
 import { entryName, type KnownEntry } from '../ports/read-model-entries';
 import { changesOfRecorded } from '../projection/recorded-changes';
@@ -104,7 +103,7 @@ const compare = async (
 ) => {
   const told: Finding[] = [];
   const onDifference = (finding: Finding) => told.push(finding);
-  const parts = { eventStore, live, scratch: createInMemoryScratch() };
+  const parts = { eventStore, live, scratch: createInMemoryReadModel() };
   const result = await verify(parts, { signal, onDifference })();
   const kinds = told.map(({ kind, ...others }) => {
     const { part, entry } = others as Partial<Difference>;

@@ -169,7 +169,6 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
       const known = page.filter(isKnown);
       const books = new Set(known.map(({ priceBookId }) => priceBookId));
       const found = await orStop(scratch.findEntries([...[...books].map(bookKey), ...known]));
-      await orStop(scratch.mark(known.map(entryName)));
       await settle(
         known.filter((entry) => {
           const replayed = found.get(entryName(entry));
@@ -206,13 +205,13 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
     }
   };
 
-  /** Everything that the replay has made: what the walk has not met was written since, or is missing. */
+  /** Everything that the replay has made, and the live read model has not. */
   const findMissing = async (): Promise<void> => {
     for await (const page of scratch.entries()) {
       goOn();
       const known = page.filter(isKnown);
-      const unmet = new Set(await orStop(scratch.unmarked(known.map(entryName))));
-      await settle(known.filter((entry) => unmet.has(entryName(entry))));
+      const there = await orStop(live.findEntries(known));
+      await settle(known.filter((entry) => !there.has(entryName(entry))));
       await checkBases(known.filter((entry) => entry._tag === 'PriceBook'));
     }
   };

@@ -19,7 +19,7 @@ export const dumpReadModel = async (
   const opened = openEnvironment({ file: path.join(folder, liveFile(folder)), readOnly: true }, openTables);
   try {
     const { kept, requests } = opened.held;
-    const all = { ...kept, ...(requests.table !== undefined && { requests: requests.table }) };
+    const all = { ...kept, requests: requests.table };
     const tables = Object.entries(all).map(([name, table]) => {
       const entries = [...table.getRange({})].map(({ key, value }) => [key.toString('hex'), value] as const);
       return [name, Object.fromEntries<unknown>(entries)] as const;

@@ -1,6 +1,6 @@
 /** Whether a read model is what a fresh replay makes, entry by entry and price by price. */
 import { type EventStore, type ReadModel, replay, verify } from '@pricebook/application';
-import { createInMemoryReadModel, createInMemoryScratch } from '@pricebook/application/in-memory';
+import { createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { succeed } from '@pricebook/contract-tests';
 import {
   type Currency,
@@ -49,7 +49,7 @@ export const judge = async (
   const live = await underTest.live();
   const verified = await succeed(
     verify(
-      { eventStore, live, scratch: createInMemoryScratch() },
+      { eventStore, live, scratch: createInMemoryReadModel() },
       { signal, onDifference: (difference) => wrong.push(JSON.stringify(difference)) },
     ),
   );

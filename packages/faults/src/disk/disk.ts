@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordedEvent } from '@pricebook/application';
-import { openEmbeddedEventStore } from '@pricebook/embedded';
 import {
   createBooks,
   type Load,
@@ -15,6 +13,7 @@ import {
   TEST_KEY,
 } from '@pricebook/acceptance';
 import type { Campaign } from '../campaign';
+import { eventsByPlace, lostWrites } from '../lost-writes';
 
 const CYCLES = { full: 50, short: 3 };
 const CLIENTS = 6;
@@ -104,31 +103,6 @@ const until = async (isSo: () => boolean, ms: number): Promise<boolean> => {
 };
 
 type Attempt = Load['attempts'][number];
-
-/** Writes that were acknowledged and are not there, or gaps. */
-const faultsIn = async (folder: string, attempts: readonly Attempt[]): Promise<readonly string[]> => {
-  const eventStore = openEmbeddedEventStore(folder);
-  const byPlace = new Map<string, RecordedEvent>();
-  const faults: string[] = [];
-  let after: bigint | undefined;
-  for (;;) {
-    const page = await eventStore.readAll(after, 1_000)();
-    if (page._tag === 'Left') throw new Error(JSON.stringify(page.left));
-    const last = page.right.at(-1);
-    if (last === undefined) break;
-    after = last.position;
-    for (const event of page.right) byPlace.set(`${event.stream} ${String(event.revision)}`, event);
-  }
-  await eventStore.close();
-  for (const { book, revision, amount } of attempts) {
-    if (revision === undefined) continue;
-    const event = byPlace.get(`priceBook-${book} ${String(revision)}`);
-    if (!JSON.stringify(event?.data ?? null).includes(`"amount":${String(amount)}}`)) {
-      faults.push(`lost: revision ${String(revision)} of ${book}, price ${String(amount)}`);
-    }
-  }
-  return faults;
-};
 
 export const disk: Campaign = {
   name: 'disk',
@@ -225,7 +199,7 @@ export const disk: Campaign = {
       }
       service.child.kill('SIGKILL');
       await service.ended;
-      faults.push(...(await faultsIn(data, attempts)));
+      faults.push(...lostWrites(await eventsByPlace(data), attempts));
     } finally {
       service.child.kill('SIGKILL');
       await service.ended;

@@ -58,9 +58,16 @@ export const failovers: Campaign = {
     const environment = { EVENTSTOREDB_URL: events.url, MONGODB_URL: newDatabase(set).url };
     const counts = { acknowledged: 0, behind: 0, reads: 0, refused: 0, slowest: 0 };
     let running: readonly ServiceProcess[] = [];
+    let isEnding = false;
     const start = async () => {
       const { processes, urls } = await startAll(environment);
       running = processes;
+      isEnding = false;
+      for (const { ended, output } of processes) {
+        void ended.then(({ code }) => {
+          if (!isEnding) tell(`a process ended by itself with ${String(code)}: ${output().slice(-4_000)}`);
+        });
+      }
       const books = await createBooks(urls[0] ?? '', BOOKS);
       return { urls, load: startFailoverLoad(urls.slice(0, 2), books, CLIENTS, tell, counts) };
     };
@@ -96,6 +103,7 @@ export const failovers: Campaign = {
 
     const end = async (): Promise<void> => {
       await load.stop();
+      isEnding = true;
       for (const { child, ended, output } of running) {
         child.kill('SIGTERM');
         const { code } = await ended;
@@ -127,6 +135,7 @@ export const failovers: Campaign = {
       await end();
       await verify();
     } finally {
+      isEnding = true;
       for (const { child, ended } of running) {
         child.kill('SIGKILL');
         await ended;

@@ -4,6 +4,8 @@ import { TEST_KEY } from '@pricebook/acceptance';
 
 /** A refusal comes within 2 s; the rest is what a busy machine needs. */
 const ANSWER_MS = 4_000;
+/** After a connection that was lost, since the service may be gone. */
+const LOST_MS = 1_000;
 const PAUSE_MS = 5;
 
 const headers = { 'x-api-key': TEST_KEY, 'content-type': 'application/json' };
@@ -57,7 +59,12 @@ export const startFailoverLoad = (
       method,
       headers,
       ...(json !== undefined && { body: JSON.stringify(json) }),
-    });
+    }).catch((failure: unknown) => failure);
+    if (!(answer instanceof Response)) {
+      tell(`${method} ${url}: ${String(answer)}`);
+      await delay(LOST_MS);
+      return { status: 503, isBehind: false, price: 0 };
+    }
     const body = (await answer.json()) as { readonly price?: number };
     const took = performance.now() - began;
     counts.slowest = Math.max(counts.slowest, took);

@@ -3,6 +3,7 @@ import { type ChainCheck, type ChainedEvent, createChainCheck } from '@pricebook
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
 import { openInputFile } from '../command-line/input-file';
+import { STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
 import { count, unhashedSentence } from '../command-line/sentences';
 import type { Shell } from '../command-line/shell';
@@ -13,9 +14,6 @@ import { exportErrorSentence } from '../history-file/sentences';
 import { type Closers, openEventStoreAlone, orThrow } from '../stores';
 import { brokenChainSentence } from './difference-sentence';
 import { decodeDigest, type Digest, digestOf, encodeDigest, missingFrom } from './digest';
-
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 
 const [NOTHING_FOUND, FOUND, NOT_READ] = [0, 1, 2];
 
@@ -38,7 +36,7 @@ const readChains = async (
   const bar = progressBar(shell, 'Read', true);
   closers.add(bar.end);
   let events = 0;
-  for await (const page of readPages(eventStore, { ms: PATIENCE_MS, signal: options.signal })) {
+  for await (const page of readPages(eventStore, { ms: STORE_PATIENCE_MS, signal: options.signal })) {
     if (E.isLeft(page)) throw new Error(exportErrorSentence(page.left));
     for (const event of page.right) {
       const fault = chain.add(event);

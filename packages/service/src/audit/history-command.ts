@@ -3,7 +3,7 @@ import { type HistoryQuestion, readHistoryItems } from '@pricebook/application';
 import { priceBookIdCodec, type ProductId, productIdCodec, readTime } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
-import { patiently } from '../command-line/patience';
+import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { count, storeSentence } from '../command-line/sentences';
 import type { Shell } from '../command-line/shell';
 import { isReaderGone, toStream } from '../history-file/export-target';
@@ -11,8 +11,6 @@ import { openEventStoreAlone } from '../stores';
 import { findBook } from './find-book';
 import { type HistoryItem, jsonLine, TABLE_HEAD, tableLine } from './history-lines';
 
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 const PAGE = 1_000;
 
 export interface HistoryArguments {
@@ -44,7 +42,7 @@ export const runHistory = (shell: Shell, book: string | undefined, args: History
     if (book === undefined) throw new Error('Name a price book, or ask for --digest.');
     const [productId, since] = [productOf(args.product), sinceOf(args.since)];
     const options = readOptions(shell);
-    const patience = { ms: PATIENCE_MS, signal: options.signal };
+    const patience = { ms: STORE_PATIENCE_MS, signal: options.signal };
     const { eventStore } = await openEventStoreAlone('read', options, closers);
     const id = priceBookIdCodec.decode(book);
     const found = E.isRight(id) ? id : await findBook(eventStore, book, patience);

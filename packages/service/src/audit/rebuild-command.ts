@@ -2,14 +2,11 @@
 import { rebuild, type RebuildError, type Rebuilt } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
-import { patiently } from '../command-line/patience';
+import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
 import { count, storeSentence } from '../command-line/sentences';
 import type { Shell } from '../command-line/shell';
 import { openEventStoreAlone, openReadModels } from '../stores';
-
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 
 const failureSentence = (error: RebuildError): string => {
   switch (error._tag) {
@@ -45,7 +42,7 @@ export const runRebuild = (shell: Shell): Promise<void> =>
       onProgress: ({ events: applied, position, head }) => {
         bar.update(applied, share(position, head));
       },
-      patiently: (attempt) => patiently(attempt, { ms: PATIENCE_MS, signal: options.signal }),
+      patiently: (attempt) => patiently(attempt, { ms: STORE_PATIENCE_MS, signal: options.signal }),
     }).finally(bar.end);
     say(
       shell,

@@ -8,20 +8,17 @@ import {
   verify,
   type VerifyError,
 } from '@pricebook/application';
-import { checkLiveEvents, openScratchReadModel } from '@pricebook/embedded';
+import { checkLiveLayout, openScratchReadModel } from '@pricebook/embedded';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
-import { type Patience, patiently } from '../command-line/patience';
+import { type Patience, patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { type Progress, progressBar, share } from '../command-line/progress';
 import { count, unhashedSentence } from '../command-line/sentences';
 import type { Shell } from '../command-line/shell';
 import { openEventStoreAlone, openReadModelToRead } from '../stores';
 import { printable } from '../command-line/terminal';
 import { differenceJson, differenceSentence } from './difference-sentence';
-
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 
 const [NOTHING_FOUND, FOUND, NOT_VERIFIED] = [0, 1, 2];
 
@@ -85,29 +82,6 @@ const patient = (eventStore: EventStore, live: LiveReadModel, patience: Patience
   };
 };
 
-/** A bar for each phase, one after the other. */
-const progressBars = (shell: Shell) => {
-  let bar: { readonly phase: 'replay' | 'compare'; readonly progress: Progress } | undefined;
-  return {
-    of: (phase: 'replay' | 'compare'): Progress => {
-      if (bar?.phase === phase) return bar.progress;
-      // While it is compared, replays of what has been written since are short.
-      if (bar?.phase === 'compare') return { update: () => undefined, end: () => undefined };
-      bar?.progress.end();
-      const isReplay = phase === 'replay';
-      const progress = progressBar(
-        shell,
-        isReplay ? 'Replay' : 'Compare',
-        isReplay,
-        isReplay ? 'events' : 'entries',
-      );
-      bar = { phase, progress };
-      return progress;
-    },
-    end: () => bar?.progress.end(),
-  };
-};
-
 /** Takes a bar off the line that is to be written on; it draws itself again. */
 const clearLine = ({ errors }: Shell): void => {
   if (errors.isTTY === true) errors.write('\r\u001b[K');
@@ -121,28 +95,40 @@ export const runVerify = (shell: Shell, { json = false }: VerifyArguments): Prom
       const { signal } = options;
       // Who reads the differences may have seen enough.
       shell.output.on('error', () => undefined);
-      const untilThere = { ...options, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+      const untilThere = {
+        ...options,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(STORE_PATIENCE_MS)]),
+      };
       const { dataFolder, eventStoreDbUrl } = options.configuration;
-      // Pages and indexes as well, which no query reads.
-      if (eventStoreDbUrl === undefined) checkLiveEvents(dataFolder);
+      // What no query reads; the replay reads every event.
+      if (eventStoreDbUrl === undefined) checkLiveLayout(dataFolder);
       const events = await openEventStoreAlone('read', untilThere, closers);
       const live = await openReadModelToRead(events, untilThere, closers);
       const scratch = openScratchReadModel();
       closers.add(scratch.remove);
-      const bars = progressBars(shell);
+      const replaying = progressBar(shell, 'Replay', true);
+      let comparing: Progress | undefined;
       const onDifference = (finding: Finding): void => {
         clearLine(shell);
         shell.output.write(`${(json ? differenceJson : differenceSentence)(finding)}\n`);
       };
-      const parts = { ...patient(events.eventStore, live, { ms: PATIENCE_MS, signal }), scratch };
+      const parts = { ...patient(events.eventStore, live, { ms: STORE_PATIENCE_MS, signal }), scratch };
       const verified = await verify(parts, {
         signal,
         onDifference,
         onProgress: (progress) => {
-          if (progress.phase === 'compare') bars.of('compare').update(progress.entries, undefined);
-          else bars.of('replay').update(progress.events, share(progress.position, progress.until));
+          if (progress.phase === 'compare') {
+            if (comparing === undefined) replaying.end();
+            comparing ??= progressBar(shell, 'Compare', false, 'entries');
+            comparing.update(progress.entries, undefined);
+            // While it is compared, replays of what has been written since are short.
+          } else if (comparing === undefined) {
+            replaying.update(progress.events, share(progress.position, progress.until));
+          }
         },
-      })().finally(bars.end);
+      })().finally(() => {
+        (comparing ?? replaying).end();
+      });
       if (E.isLeft(verified)) {
         say(shell, printable(errorSentence(verified.left)));
         return NOT_VERIFIED;

@@ -1,6 +1,5 @@
-/** Bears with a store that does not answer. */
+/** Bears with a store or a service that does not answer. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoreUnavailable } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 
 export interface Patience {
@@ -10,22 +9,37 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
+/** For how long the commands ask a store that does not answer. */
+export const STORE_PATIENCE_MS = 30_000;
+
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
-const isUnavailable = (error: { readonly _tag: string }): error is StoreUnavailable =>
-  error._tag === 'StoreUnavailable';
+/** What passes by itself, so that it may be asked again. */
+const PASSING: readonly string[] = ['StoreUnavailable', 'Unreachable', 'Busy'];
 
-/** Attempts something until it succeeds or fails for another reason than that the store does not answer. */
-export const patiently = async <Failure extends { readonly _tag: string }, A>(
+/** A service that is busy says for how long. */
+interface Failed {
+  readonly _tag: string;
+  readonly afterMs?: number;
+}
+
+/**
+ * Attempts something until it succeeds or fails for a reason that does not pass. Only for what may be asked twice.
+ *
+ * @param patience for how long, from the first of the failures on.
+ */
+export const patiently = async <Failure extends Failed, A>(
   attempt: () => Promise<E.Either<Failure, A>>,
   { ms, signal }: Patience,
 ): Promise<E.Either<Failure, A>> => {
-  const until = performance.now() + ms;
+  let until = Infinity;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
     const outcome = await attempt();
-    if (E.isRight(outcome) || !isUnavailable(outcome.left)) return outcome;
-    if (signal.aborted || performance.now() + pause > until) return outcome;
-    await delay(pause, undefined, { signal }).catch(() => undefined);
+    if (E.isRight(outcome) || !PASSING.includes(outcome.left._tag)) return outcome;
+    const wait = Math.max(pause, outcome.left.afterMs ?? 0);
+    until = Math.min(until, performance.now() + ms);
+    if (signal.aborted || performance.now() + wait > until) return outcome;
+    await delay(wait, undefined, { signal }).catch(() => undefined);
   }
 };

@@ -1,6 +1,7 @@
 /** The price books of the demo: a list, partner prices based on it, and gold prices based on those. */
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Book, Client } from './client';
-import { load, type Progress, readSample } from './load';
 
 export interface DemoBooks {
   readonly list: Book;
@@ -41,15 +42,15 @@ export const createBooks = async (client: Client): Promise<DemoBooks> => {
   return { list, partner, gold };
 };
 
+/** The body of Set Product Prices in a file beside the sources, such as `sample-price-list.json`. */
+export const readSample = (fileName: string): readonly unknown[] =>
+  JSON.parse(fs.readFileSync(path.join(__dirname, '../../sample', fileName), 'utf8')) as readonly unknown[];
+
 /** Loads the sample and sets what the books say for all products. */
-export const fillBooks = async (
-  client: Client,
-  { list, partner, gold }: DemoBooks,
-  progress: Progress,
-): Promise<void> => {
-  await load(client, list.id, 'List prices ', readSample('sample-price-list.json'), progress);
+export const fillBooks = async (client: Client, { list, partner, gold }: DemoBooks): Promise<void> => {
+  await client.setPrices(list.id, readSample('sample-price-list.json'));
   // In a file of their own, since one request names a product once and these change list prices that are there.
-  await load(client, list.id, 'Own percents', readSample('sample-own-percents.json'), progress);
+  await client.setPrices(list.id, readSample('sample-own-percents.json'));
   await client.setPrices(list.id, bookPercents({ JPY: 10, BHD: 5 }));
   await client.setPrices(partner.id, bookPercents({ USD: -15, EUR: -15, GBP: -15, JPY: -15, BHD: -15 }));
   await client.setPrices(partner.id, partnerItems);

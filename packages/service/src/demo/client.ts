@@ -1,9 +1,8 @@
-/** The few operations of the service that the demo needs, over plain `fetch`. What fails is an Error to be read. */
+/** The few operations of the service that the demo needs, over HTTP. What fails is an Error to be read. */
 import type { Currency, PriceStep } from '@pricebook/domain';
-import { addressOf, reasonOf } from '../command-line/service-address';
-
-/** As long as one answer may take. */
-const TIMEOUT_MS = 30_000;
+import * as E from 'fp-ts/Either';
+import { serviceFailureSentence } from '../prices/sentences';
+import { createAsk, isHeaderText, type ServiceFailure } from '../prices/service';
 
 /** What the demo reads of a price book. */
 export interface Book {
@@ -47,70 +46,30 @@ export interface Client {
   readonly priceUrl: (bookId: string, question: Question) => string;
 }
 
-interface Problem {
-  readonly type: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-}
+const HOW_TO_PASS_A_KEY = `
 
-type Reply =
-  | { readonly _tag: 'Success'; readonly body: unknown }
-  | { readonly _tag: 'Problem'; readonly problem: Problem };
+The service prints a key, once, at its very first start (npm start); it also takes the one that it was
+started with in PRICEBOOK_BOOTSTRAP_KEY. Pass it like this:
 
-const HOW_TO_PASS_A_KEY = [
-  'The service prints a key, once, at its very first start (npm start); it also takes the one that it was',
-  'started with in PRICEBOOK_BOOTSTRAP_KEY. Pass it like this:',
-  '',
-  '  PRICEBOOK_KEY=<the key> npm run demo',
-].join('\n');
+  PRICEBOOK_KEY=<the key> npm run demo`;
 
-const missingKey = (): Error => new Error(`The demo needs an API key.\n\n${HOW_TO_PASS_A_KEY}`);
+const HOW_TO_START = `
 
-const refusedKey = (url: string): Error =>
-  new Error(`The service at ${url} refuses this API key.\n\n${HOW_TO_PASS_A_KEY}`);
+Start it in another terminal and leave it running:
 
-const unreachable = (url: string, why: string): Error =>
-  new Error(
-    [
-      `No service answers at ${url} (${why}).`,
-      '',
-      'Start it in another terminal and leave it running:',
-      '',
-      '  npm start',
-      '',
-      'If it runs elsewhere, say where: npm run demo -- --url http://127.0.0.1:3000',
-    ].join('\n'),
-  );
+  npm start
 
-const stranger = (url: string, status: number): Error =>
-  new Error(
-    [
-      `What answers at ${url} is not the price book service (status ${String(status)}).`,
-      '',
-      'Another program may have the port. Give the service its own, and tell the demo:',
-      '',
-      '  PORT=3456 npm start',
-      '  npm run demo -- --url http://127.0.0.1:3456',
-    ].join('\n'),
-  );
+If it runs elsewhere, say where: npm run demo -- --url http://127.0.0.1:3000`;
 
-const refused = ({ status, detail, errors = [] }: Problem): Error =>
-  new Error(
-    [
-      `The service refuses a request of the demo (status ${String(status)}): ${detail}`,
-      ...errors.map(({ pointer, detail: fault }) => `  ${pointer}: ${fault}`),
-    ].join('\n'),
-  );
+const HOW_TO_CHANGE_THE_PORT = `
 
-const readReply = async (answer: Response, url: string): Promise<Reply> => {
-  const type = answer.headers.get('content-type') ?? '';
-  if (type.startsWith('application/problem+json')) {
-    return { _tag: 'Problem', problem: (await answer.json()) as Problem };
-  }
-  if (!answer.ok || !type.startsWith('application/json')) throw stranger(url, answer.status);
-  return { _tag: 'Success', body: await answer.json() };
-};
+Another program may have the port. Give the service its own, and tell the demo:
+
+  PORT=3456 npm start
+  npm run demo -- --url http://127.0.0.1:3456`;
+
+const adviceFor = ({ _tag }: ServiceFailure): string =>
+  _tag === 'Unreachable' ? HOW_TO_START : _tag === 'Stranger' ? HOW_TO_CHANGE_THE_PORT : '';
 
 const pricePath = (bookId: string, { productId, currency, query = {} }: Question): string =>
   `/v1/pricebooks/${bookId}/${encodeURIComponent(productId)}/${currency}` +
@@ -121,29 +80,35 @@ const pricePath = (bookId: string, { productId, currency, query = {} }: Question
  * @throws Error, also from each operation, with a message for the person at the terminal.
  */
 export const createClient = (url: string, key: string | undefined): Client => {
-  const address = addressOf(url);
-  if (key === undefined || key === '') throw missingKey();
-  // Such a key cannot stand in a header, so it is none of the service's.
-  if (!/^[\x21-\x7e]+$/.test(key)) throw refusedKey(address);
+  if (key === undefined || key === '') throw new Error(`The demo needs an API key.${HOW_TO_PASS_A_KEY}`);
+  const { address, ask } = createAsk(url, new AbortController().signal);
+  const refusedKey = new Error(`The service at ${address} refuses this API key.${HOW_TO_PASS_A_KEY}`);
+  // Such a key cannot be in a header, so it is none of the service's.
+  if (!isHeaderText(key)) throw refusedKey;
 
-  const ask = async (method: string, path: string, body?: unknown): Promise<Reply> => {
-    const answer = await fetch(address + path, {
-      method,
-      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((failure: unknown) => {
-      throw unreachable(address, reasonOf(failure));
-    });
-    const reply = await readReply(answer, address);
-    if (reply._tag === 'Problem' && reply.problem.status === 401) throw refusedKey(address);
-    return reply;
-  };
+  const fail = (failure: ServiceFailure): Error =>
+    failure._tag === 'Refused' && failure.status === 401
+      ? refusedKey
+      : new Error(serviceFailureSentence(failure, address) + adviceFor(failure));
 
-  const succeed = async (method: string, path: string, body: unknown): Promise<unknown> => {
-    const reply = await ask(method, path, body);
-    if (reply._tag === 'Problem') throw refused(reply.problem);
-    return reply.body;
+  const request = (method: string, path: string, json?: unknown) =>
+    ask(
+      path,
+      {
+        method,
+        headers: { 'x-api-key': key, ...(json !== undefined && { 'content-type': 'application/json' }) },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      },
+      async (answer): Promise<E.Either<ServiceFailure, unknown>> =>
+        answer.headers.get('content-type')?.startsWith('application/json') === true
+          ? E.right(await answer.json())
+          : E.left({ _tag: 'Stranger', status: answer.status }),
+    );
+
+  const succeed = async (method: string, path: string, json: unknown): Promise<unknown> => {
+    const answer = await request(method, path, json);
+    if (E.isLeft(answer)) throw fail(answer.left);
+    return answer.right;
   };
 
   return {
@@ -152,12 +117,13 @@ export const createClient = (url: string, key: string | undefined): Client => {
       await succeed('PUT', `/v1/pricebooks/${bookId}/prices`, body);
     },
     explainedPrice: async (bookId, question) => {
-      const reply = await ask('GET', pricePath(bookId, question));
-      if (reply._tag === 'Success') {
-        return { ...(reply.body as Omit<ExplainedPrice, '_tag'>), _tag: 'Price' };
+      const answer = await request('GET', pricePath(bookId, question));
+      if (E.isRight(answer)) {
+        return { ...(answer.right as Omit<ExplainedPrice, '_tag'>), _tag: 'Price' };
       }
-      if (reply.problem.type !== '/problems/no-price') throw refused(reply.problem);
-      return { _tag: 'NoPrice', detail: reply.problem.detail };
+      const { left } = answer;
+      if (left._tag !== 'Refused' || left.status !== 404) throw fail(left);
+      return { _tag: 'NoPrice', detail: left.detail };
     },
     priceUrl: (bookId, question) => address + pricePath(bookId, question),
   };

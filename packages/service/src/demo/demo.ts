@@ -1,7 +1,6 @@
 /** `pricebook demo`: fills new price books of a running service with a sample and shows what they answer. */
 import { createBooks, type DemoBooks, fillBooks } from './books';
 import { type Client, createClient } from './client';
-import { progressBar, progressLines } from './load';
 import { priceTable, tryYourself } from './price-table';
 
 interface DemoOptions {
@@ -10,7 +9,7 @@ interface DemoOptions {
   readonly key: string | undefined;
   /** Takes a line, or some. */
   readonly print: (text: string) => void;
-  /** Whether a person watches standard output: progress is a bar then, and the key is shown to its owner. */
+  /** Whether a person watches standard output: the key is shown to its owner. */
   readonly isTerminal: boolean;
 }
 
@@ -41,7 +40,7 @@ export const demo = async ({ url, key, print, isTerminal }: DemoOptions): Promis
   const client = createClient(url, key);
   const books = await createBooks(client);
   print('Loading a sample price list into new price books');
-  await fillBooks(client, books, isTerminal ? progressBar() : progressLines(print));
+  await fillBooks(client, books);
   print('\nPrices, and how each came about\n');
   print((await priceTable(client, books)).join('\n'));
   print(`\n${idsOf(books)}\n`);

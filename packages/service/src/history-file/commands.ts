@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import * as E from 'fp-ts/Either';
 import { finishing, readOptions, say } from '../command-line/command';
 import { openInputFile } from '../command-line/input-file';
+import { STORE_PATIENCE_MS } from '../command-line/patience';
 import { progressBar, share } from '../command-line/progress';
 import type { Shell } from '../command-line/shell';
 import { type Closers, openEventStoreAlone, orThrow } from '../stores';
@@ -14,8 +15,6 @@ import { type ExportTarget, isReaderGone, openFileTarget, toStream } from './exp
 import { importHistory } from './import-history';
 import { checkedSentence, exportedSentence, exportErrorSentence, importedSentence } from './sentences';
 
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 /** Appends to the embedded store that share a commit: it takes those of one turn together. */
 const EMBEDDED_IN_FLIGHT = 256;
 const READ_BYTES = 256 * 1024;
@@ -44,7 +43,7 @@ const runExport = (shell: Shell, args: ExportArguments): Promise<void> =>
     const head = orThrow(await eventStore.head()());
     const bar = progressBar(shell, 'Export', true);
     const exported = await exportHistory(eventStore, {
-      patience: { ms: PATIENCE_MS, signal: options.signal },
+      patience: { ms: STORE_PATIENCE_MS, signal: options.signal },
       write: target.write,
       onProgress: ({ events, position }) => {
         bar.update(events, share(position, head));
@@ -102,7 +101,7 @@ const runImport = (shell: Shell, file: string | undefined): Promise<void> =>
     const bar = progressBar(shell, 'Import', size !== undefined);
     const imported = await importHistory(eventStore, addAbortSignal(options.signal, bytes), {
       inFlight: options.configuration.eventStoreDbUrl === undefined ? EMBEDDED_IN_FLIGHT : 1,
-      patience: { ms: PATIENCE_MS, signal: options.signal },
+      patience: { ms: STORE_PATIENCE_MS, signal: options.signal },
       onProgress: (progress) => {
         const events = progress.appended + progress.skipped;
         bar.update(events, size === undefined ? undefined : progress.bytes / size);

@@ -13,7 +13,7 @@ import { apiKeyBody, issuedKeyBody } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { finishing, readOptions, say } from '../command-line/command';
-import { patiently } from '../command-line/patience';
+import { patiently, STORE_PATIENCE_MS } from '../command-line/patience';
 import { storeSentence } from '../command-line/sentences';
 import type { Shell } from '../command-line/shell';
 import { printable } from '../command-line/terminal';
@@ -21,9 +21,6 @@ import { toStream } from '../history-file/export-target';
 import { type Closers, openEventStoreAlone, openKeyUses, type StoreOptions } from '../stores';
 import { systemClock, systemIds } from '../system';
 import { keyLine, KEYS_HEAD } from './key-lines';
-
-/** For how long a store that does not answer is asked again. */
-const PATIENCE_MS = 30_000;
 
 const failureSentence = (error: ApiKeyCommandError): string => {
   switch (error._tag) {
@@ -127,7 +124,7 @@ export interface ListArguments {
 export const runListKeys = (shell: Shell, { json = false }: ListArguments): Promise<void> =>
   finishing(shell, async (closers) => {
     const { apiKeys, options } = await open(shell, 'read', closers);
-    const keys = await patiently(apiKeys.list, { ms: PATIENCE_MS, signal: options.signal });
+    const keys = await patiently(apiKeys.list, { ms: STORE_PATIENCE_MS, signal: options.signal });
     if (!done(shell, keys)) return false;
     const now = systemClock.now();
     const lines = json

@@ -1,9 +1,8 @@
 /** Brings the prices of a book out of a running service, as of one revision where nobody writes to it meanwhile. */
 import * as E from 'fp-ts/Either';
-import type { Patience } from '../command-line/patience';
+import { type Patience, patiently } from '../command-line/patience';
 import type { ExportTarget } from '../history-file/export-target';
 import { lineFeedsIn } from './line-feeds';
-import { persist } from './persist';
 import type { PriceService, ServiceFailure } from './service';
 
 /** How often it is begun anew because the book was changed meanwhile, or the answer broke off. */
@@ -36,7 +35,7 @@ export const exportPrices = async (
   const isStopping = (): boolean => patience.signal.aborted;
 
   const attempt = async (target: ExportTarget): Promise<E.Either<ServiceFailure, Exported>> => {
-    const answer = await persist(() => service.prices(bookId), patience);
+    const answer = await patiently(() => service.prices(bookId), patience);
     if (E.isLeft(answer)) return answer;
     const { revision: from, pieces } = answer.right;
     let lines = 0;
@@ -46,7 +45,7 @@ export const exportPrices = async (
       await target.write(piece.right);
       onProgress(lines);
     }
-    const to = await persist(() => service.revisionOf(bookId), patience);
+    const to = await patiently(() => service.revisionOf(bookId), patience);
     return E.isLeft(to) ? to : E.right({ lines, from, to: to.right });
   };
 

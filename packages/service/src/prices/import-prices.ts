@@ -4,9 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/Either';
-import type { Patience } from '../command-line/patience';
+import { type Patience, patiently } from '../command-line/patience';
 import { type CheckedSheet, checkSheet, type Extent, type FaultySheet } from './check-sheet';
-import { persist } from './persist';
 import type { ImportRequest } from './requests';
 import { requestsOf } from './requests-of-file';
 import type { PriceService, ServiceFailure } from './service';
@@ -107,7 +106,7 @@ export const importPrices = async (
         if (isStopping()) return { ...sent, stop: { _tag: 'Interrupted' } };
         if (await file.isChanged()) return { ...sent, stop: { _tag: 'FileChanged' } };
         const key = keyOf(sheet, bookId, after, request);
-        const answer = await persist(() => service.setPrices(bookId, request.csv, key), patience);
+        const answer = await patiently(() => service.setPrices(bookId, request.csv, key), patience);
         if (E.isLeft(answer)) {
           return { ...sent, stop: isStopping() ? { _tag: 'Interrupted' } : answer.left };
         }

@@ -87,20 +87,15 @@ const revisionIn = (answer: Response): E.Either<ServiceFailure, number> => {
     : E.right(Number(revision));
 };
 
+/** Whether a key can be in a header. */
+export const isHeaderText = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
+
 /**
  * @param signal breaks off what is being asked.
- * @throws Error where the address or the key cannot be one, with a message for the person at the terminal.
+ * @throws Error where the address cannot be one, with a message for the person at the terminal.
  */
-export const createPriceService = (
-  url: string,
-  key: string | undefined,
-  signal: AbortSignal,
-): PriceService => {
+export const createAsk = (url: string, signal: AbortSignal) => {
   const address = addressOf(url);
-  if (key === undefined || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new Error('The key for the service is read from PRICEBOOK_KEY in the environment.');
-  }
-
   const ask = async <A>(
     path: string,
     options: {
@@ -114,7 +109,6 @@ export const createPriceService = (
     try {
       const answer = await fetch(address + path, {
         ...options,
-        headers: { 'x-api-key': key, ...options.headers },
         signal: options.signal ?? AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       return await (answer.ok ? read(answer) : failureIn(answer).then(E.left));
@@ -122,6 +116,23 @@ export const createPriceService = (
       return unreachable(failure);
     }
   };
+  return { address, ask };
+};
+
+/**
+ * @param signal breaks off what is being asked.
+ * @throws Error where the address or the key cannot be one, with a message for the person at the terminal.
+ */
+export const createPriceService = (
+  url: string,
+  key: string | undefined,
+  signal: AbortSignal,
+): PriceService => {
+  const { address, ask } = createAsk(url, signal);
+  if (key === undefined || !isHeaderText(key)) {
+    throw new Error('The key for the service is read from PRICEBOOK_KEY in the environment.');
+  }
+  const asOwner = { 'x-api-key': key };
 
   /** The body of an answer has to be taken for the connection to serve again. */
   const revision = async (answer: Response): Asked<number> => {
@@ -136,26 +147,36 @@ export const createPriceService = (
   ): Asked<number> =>
     ask(
       `/v1/pricebooks/${bookId}/prices`,
-      { method: 'PUT', headers: { 'content-type': `${CSV_TYPE}; charset=utf-8`, ...headers }, body: csv },
+      {
+        method: 'PUT',
+        headers: { ...asOwner, 'content-type': `${CSV_TYPE}; charset=utf-8`, ...headers },
+        body: csv,
+      },
       revision,
     );
 
   return {
     address,
     books: () =>
-      ask('/v1/pricebooks', {}, async (answer) => E.right((await answer.json()) as readonly NamedBook[])),
-    revisionOf: (bookId) => ask(`/v1/pricebooks/${bookId}`, {}, revision),
+      ask('/v1/pricebooks', { headers: asOwner }, async (answer) =>
+        E.right((await answer.json()) as readonly NamedBook[]),
+      ),
+    revisionOf: (bookId) => ask(`/v1/pricebooks/${bookId}`, { headers: asOwner }, revision),
     prices: (bookId) =>
-      ask(`/v1/pricebooks/${bookId}/prices`, { headers: { accept: CSV_TYPE }, signal }, (answer) => {
-        const found = revisionIn(answer);
-        const isCsv = answer.headers.get('content-type')?.startsWith(CSV_TYPE) === true;
-        if (E.isLeft(found)) return Promise.resolve(found);
-        return Promise.resolve(
-          isCsv
-            ? E.right({ revision: found.right, pieces: piecesOf(answer) })
-            : E.left({ _tag: 'Stranger', status: answer.status }),
-        );
-      }),
+      ask(
+        `/v1/pricebooks/${bookId}/prices`,
+        { headers: { ...asOwner, accept: CSV_TYPE }, signal },
+        (answer) => {
+          const found = revisionIn(answer);
+          const isCsv = answer.headers.get('content-type')?.startsWith(CSV_TYPE) === true;
+          if (E.isLeft(found)) return Promise.resolve(found);
+          return Promise.resolve(
+            isCsv
+              ? E.right({ revision: found.right, pieces: piecesOf(answer) })
+              : E.left({ _tag: 'Stranger', status: answer.status }),
+          );
+        },
+      ),
     writableRevisionOf: (bookId) => putPrices(bookId, CSV_HEAD),
     setPrices: (bookId, csv, idempotencyKey) => putPrices(bookId, csv, { 'idempotency-key': idempotencyKey }),
   };
