@@ -12,7 +12,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { boundariesFrom, boundaryKey, boundaryPlaceOf, priceBookKey } from './keys';
 
 /** A place in full. */
-export type FullPlace = Required<BoundaryPlace>;
+type FullPlace = Required<BoundaryPlace>;
 
 export interface Boundaries {
   /** Undefined where the file is only read, and no version that dates prices has opened it yet. */

@@ -11,10 +11,15 @@ const adjustment = fc.constantFrom(
   { type: 'override', amount: 5 },
   { type: 'percent', amount: 10 },
   { type: 'null', amount: null },
+  { type: 'override', amount: 6, validFrom: '2027-01-01T00:00:00.000Z' },
+  { type: 'percent', amount: 11, validFrom: '2025-01-01T00:00:00.000Z' },
+  { type: 'override', amount: 7, validUntil: '2027-02-01T00:00:00.000Z' },
+  { type: 'cancel', validUntil: '2027-02-01T00:00:00.000Z' },
 );
+const asked = fc.oneof(adjustment, fc.uniqueArray(adjustment, { minLength: 2, maxLength: 3 }));
 const adjustments = fc.oneof(
   fc.constant('removeAll' as const),
-  fc.dictionary(fc.constantFrom('USD', 'EUR'), adjustment, { minKeys: 1 }) as fc.Arbitrary<Adjustments>,
+  fc.dictionary(fc.constantFrom('USD', 'EUR'), asked, { minKeys: 1 }) as fc.Arbitrary<Adjustments>,
 );
 
 describe('What is kept of a history row', () => {

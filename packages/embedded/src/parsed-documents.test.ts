@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Database, RootDatabase } from 'lmdb';
 import { openEnvironment } from './environment';
-import { createParsedDocuments } from './parsed-documents';
+import { createLongDocuments, createParsedDocuments } from './parsed-documents';
 import { newFolder, removeFolder } from './testing/folder';
 
 interface Note {
@@ -67,5 +67,27 @@ describe('documents that are parsed once', () => {
       for (let n = 0; n < 2_000; n += 1) expect(read(String(n))).to.deep.equal({ text: String(n) });
       expect(read('large')).to.deep.equal(large);
     }
+  });
+
+  it('of which few are long are the same while they are long and stay what they are', () => {
+    const read = createLongDocuments(table);
+    expect(read(key)).to.equal(undefined);
+    for (const [text, isRemembered] of [
+      ['short', false],
+      ['ü'.repeat(2_000), true],
+      [`${'ü'.repeat(1_999)}ä`, true],
+      ['short again', false],
+    ] as const) {
+      table.putSync(key, { text });
+      const first = read(key);
+      expect(first).to.deep.equal({ text });
+      expect(read(key) === first).to.equal(isRemembered);
+    }
+    environment.transactionSync(() => {
+      void table.put(key, { text: 'x'.repeat(5_000) });
+      expect(read(key)?.text).to.have.length(5_000);
+    });
+    table.removeSync(key);
+    expect(read(key)).to.equal(undefined);
   });
 });

@@ -1,9 +1,12 @@
 import type { Database } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 
-/** Bound memory; what is left out is parsed each time. */
+/** Bound memory; what is left out is parsed each time. Parsed, documents take about twice their bytes beside these. */
 const REMEMBERED = 1_000;
-const MAX_BYTES = 16 * 1024;
+const BYTES_TOGETHER = 16 * 1024 * 1024;
+
+/** A document that is shorter takes less time to parse than is worth remembering it. */
+const LONG_BYTES = 2 * 1024;
 
 /** What was looked up, whether or not it is there. */
 export interface Found<A> {
@@ -15,6 +18,9 @@ interface Parsed<A> extends Found<A> {
   readonly bytes: Buffer;
 }
 
+const isSame = (bytes: Buffer | undefined, stored: Buffer, length: number): boolean =>
+  bytes?.length === length && bytes.compare(stored, 0, length) === 0;
+
 /**
  * Reads JSON documents that are asked for again and again, and parses each only once for as long as it stays what it
  * is. Its bytes are read every time and compared with those that were parsed, so it never answers what is stored no
@@ -24,7 +30,11 @@ export const createParsedDocuments = <A>(
   table: Database<A, Buffer>,
   keyOf: (name: string) => Buffer,
 ): ((name: string) => Found<A>) => {
-  const parsed = new LRUCache<string, Parsed<A>>({ max: REMEMBERED });
+  const parsed = new LRUCache<string, Parsed<A>>({
+    max: REMEMBERED,
+    maxSize: BYTES_TOGETHER,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
 
   return (name) => {
     const known = parsed.get(name);
@@ -33,10 +43,37 @@ export const createParsedDocuments = <A>(
     const stored = table.getBinaryFast(key);
     if (stored === undefined) return { key, document: undefined };
     const { length } = stored;
-    if (known?.bytes.length === length && known.bytes.compare(stored, 0, length) === 0) return known;
+    if (known !== undefined && isSame(known.bytes, stored, length)) return known;
     const bytes = Buffer.from(stored.subarray(0, length));
     const found = { key, bytes, document: JSON.parse(bytes.toString('utf8')) as A };
-    if (length <= MAX_BYTES) parsed.set(name, found);
+    parsed.set(name, found);
     return found;
+  };
+};
+
+/**
+ * The same for documents of which there are very many, and few of them long, as those of products are that have many
+ * dated adjustments: only long ones are remembered.
+ */
+export const createLongDocuments = <A extends object>(
+  table: Database<A, Buffer>,
+): ((key: Buffer) => A | undefined) => {
+  const parsed = new LRUCache<string, { readonly bytes: Buffer; readonly document: A }>({
+    maxSize: BYTES_TOGETHER,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
+
+  return (key) => {
+    const stored = table.getBinaryFast(key);
+    if (stored === undefined) return undefined;
+    const { length } = stored;
+    const parse = () => JSON.parse(stored.toString('utf8', 0, length)) as A;
+    if (length < LONG_BYTES) return parse();
+    const name = key.toString('latin1');
+    const known = parsed.get(name);
+    if (known !== undefined && isSame(known.bytes, stored, length)) return known.document;
+    const document = parse();
+    parsed.set(name, { bytes: Buffer.from(stored.subarray(0, length)), document });
+    return document;
   };
 };

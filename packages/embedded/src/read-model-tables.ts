@@ -37,7 +37,7 @@ import {
   rowsAfter,
   rowsOf,
 } from './keys';
-import { createParsedDocuments, type Found } from './parsed-documents';
+import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
 import { openRememberedRequests } from './remembered-requests';
 
@@ -98,6 +98,8 @@ export const openTables = (environment: RootDatabase) => {
   const boundaries = openBoundaries(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
+
+  const heldNow = createLongDocuments(holdings);
 
   const bookOf = (id: PriceBookId): PriceBookDocument | undefined => lookUp(id).document;
 
@@ -213,7 +215,7 @@ export const openTables = (environment: RootDatabase) => {
     if (at === undefined) {
       return (priceBookId, { key, document }) => {
         if (document === undefined || !existsAt(document)) return { priceBookId, ...nothing };
-        const product = holdings.get(holdingsKey(key, productId))?.cells[currency];
+        const product = heldNow(holdingsKey(key, productId))?.cells[currency];
         return { priceBookId, product, allProducts: document.allProducts?.cells[currency] };
       };
     }

@@ -58,7 +58,9 @@ const currentEntries = (name: string, { state, ...fields }: Fields): readonly Kn
     /^(book|held)\/([^/]*)(?:\/([^/]*)\/(.*))?$/s.exec(name) ?? [];
   if (stored === undefined || !isPriceBookId(id)) return undefined;
   if (kind === 'book' && name === bookName(id)) {
-    const { basePriceBookId: base, hasDated: _hasDated, ...value } = stored;
+    const { basePriceBookId: base, ...others } = stored;
+    // It tells projectors what to load, and says nothing of prices.
+    const value = Object.fromEntries(Object.entries(others).filter(([field]) => field !== 'hasDated'));
     const derived =
       typeof base === 'string' && isPriceBookId(base)
         ? [{ _tag: 'Derived', priceBookId: id, basePriceBookId: base, value: true } as const]

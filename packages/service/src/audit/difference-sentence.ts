@@ -28,23 +28,24 @@ const json = (value: unknown): string => {
 const shortened = (text: string): string =>
   text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)} ... (${String(text.length)} characters)` : text;
 
+const timeText = (time: unknown): string => (typeof time === 'string' ? time : json(time));
+
 /** ` from 2026-11-27T00:00:00.000Z until 2026-11-30T00:00:00.000Z`; nothing where it is undated. */
 const datesText = ({ validFrom, validUntil }: Fields): string =>
   [
-    ...(validFrom === undefined ? [] : [` from ${String(validFrom)}`]),
-    ...(validUntil === undefined ? [] : [` until ${String(validUntil)}`]),
+    ...(validFrom === undefined ? [] : [` from ${timeText(validFrom)}`]),
+    ...(validUntil === undefined ? [] : [` until ${timeText(validUntil)}`]),
   ].join('');
 
-const undatedText = ({ type, amount, validFrom: _from, validUntil: _until, ...table }: Fields): string => {
-  if (type === 'null') return 'a removal';
-  if (type === 'cancel') return 'a cancellation';
-  return amount === undefined ? `${String(type)} ${json(table)}` : `${String(type)} ${json(amount)}`;
-};
-
-/** `override 50`, or a table as it was sent; with its dates. Several follow one another. */
+/** `override 50`, or a table as it was sent; with its dates. Several in their order. */
 const adjustmentText = (adjustment: unknown): string => {
   if (Array.isArray(adjustment)) return adjustment.map(adjustmentText).join('; ');
-  return isObject(adjustment) ? undatedText(adjustment) + datesText(adjustment) : json(adjustment);
+  if (!isObject(adjustment)) return json(adjustment);
+  const { type, amount, validFrom, validUntil, ...table } = adjustment;
+  const dates = datesText({ validFrom, validUntil });
+  if (type === 'null') return `a removal${dates}`;
+  if (type === 'cancel') return `a cancellation${dates}`;
+  return `${String(type)} ${json(amount === undefined ? table : amount)}${dates}`;
 };
 
 const standingText = (standing: unknown, text: string): readonly string[] =>
