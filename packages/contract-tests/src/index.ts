@@ -1,3 +1,4 @@
+export { datedOrNot } from './dated-adjustments';
 export { failWith, succeed } from './either';
 export { describeEventStore, type EventStoreUnderTest } from './event-store-contract';
 export { describeKeyUses, type KeyUsesUnderTest } from './key-uses-contract';

@@ -1,6 +1,6 @@
 /** What the contract does not say: whose read model it is, what may be in it, and two who write it at once. */
 import { changesOf, type KeptReadModel, type ReadModelChange } from '@pricebook/application';
-import { succeed } from '@pricebook/contract-tests';
+import { datedOrNot, succeed } from '@pricebook/contract-tests';
 import type { Adjustments, Currency, PriceBookEvent, PriceBookId, ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -196,9 +196,10 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
   describe('whatever is cut off, or comes twice', () => {
     const products = [0, 1, 2];
     const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
+    const percents = fc.nat(99).map((amount) => ({ type: 'percent' as const, amount }));
     const adjustment = fc.oneof(
       fc.nat(99).map((amount) => ({ type: 'override' as const, amount })),
-      fc.nat(99).map((amount) => ({ type: 'percent' as const, amount })),
+      percents,
       fc.constant({ type: 'null' as const, amount: null }),
     );
     const event: fc.Arbitrary<PriceBookEvent> = fc.oneof(
@@ -207,18 +208,20 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
         arbitrary: fc
           .tuple(
             fc.constantFrom(...products),
-            fc.dictionary(fc.constantFrom(...currencies), adjustment, { minKeys: 1 }),
+            fc.dictionary(fc.constantFrom(...currencies), datedOrNot(adjustment, 15), { minKeys: 1 }),
           )
-          .map(([n, adjustments]) => set(`P${String(n)}`, adjustments as Adjustments)),
+          .map(([n, adjustments]) => set(`P${String(n)}`, adjustments)),
       },
       fc.constantFrom(...products).map((n): PriceBookEvent => ({
         type: 'PriceBookEntriesDeleted',
         data: { productIds: [`P${String(n)}` as ProductId] },
       })),
-      fc.tuple(fc.constantFrom(...currencies), fc.nat(99)).map(([currency, amount]): PriceBookEvent => ({
-        type: 'AllProductsAdjusted',
-        data: { adjustments: { [currency]: { type: 'percent', amount } } },
-      })),
+      fc
+        .tuple(fc.constantFrom(...currencies), datedOrNot(percents, 15))
+        .map(([currency, asked]): PriceBookEvent => ({
+          type: 'AllProductsAdjusted',
+          data: { adjustments: { [currency]: asked } },
+        })),
       fc.nat(99).map((n): PriceBookEvent => ({ type: 'PriceBookUpdated', data: { name: String(n) } })),
     );
     const histories = fc
@@ -327,9 +330,13 @@ describeIfThere(`the read model on ${mongoDbName ?? 'MongoDB'}`, () => {
         set('P0', {
           EUR: { type: 'override', amount: 7 },
           USD: { type: 'override', amount: 3 },
+          JPY: [
+            { type: 'override', amount: 4 },
+            { type: 'override', amount: 5, validFrom: '2027-01-01T00:00:00.000Z' },
+          ],
         } as Adjustments),
         all({ USD: percent(10), EUR: nothing }),
-        set('P0', { EUR: percent(20), USD: nothing } as Adjustments),
+        set('P0', { EUR: percent(20), USD: nothing, JPY: percent(30) } as Adjustments),
       ]) as [ReadModelChange[], ReadModelChange[], ReadModelChange[], ReadModelChange[], ReadModelChange[]];
       const expected = await inOrder([first, ofAll, ofProduct, laterOfAll, laterOfProduct]);
       const late = [...ofAll, ...ofProduct];
