@@ -24,7 +24,7 @@ export interface HoldingsDocument {
 }
 
 /** What was asked for a currency. */
-export type Asked = OneOrMore<RequestedAdjustment>;
+type Asked = OneOrMore<RequestedAdjustment>;
 
 /** The currency of a row that is about all currencies. */
 export const EVERY_CURRENCY = '*';

@@ -33,7 +33,7 @@ export type AbsoluteAdjustment = SayingPrice & Bounds;
 /** Changes a price. */
 export type RelativeAdjustment = ChangingPrice & Bounds;
 /** Changes what holds for all products of a book, or takes it away. */
-export type AllProductsAdjustment = Removal | RelativeAdjustment;
+type AllProductsAdjustment = Removal | RelativeAdjustment;
 export type Adjustment = AbsoluteAdjustment | AllProductsAdjustment;
 /** What a request may hold for a product and currency. */
 export type RequestedAdjustment = Adjustment | Cancellation;

@@ -17,9 +17,6 @@ export interface Bounds {
 export const isDated = ({ validFrom, validUntil }: Bounds): boolean =>
   validFrom !== undefined || validUntil !== undefined;
 
-export const haveSameBounds = (a: Bounds, b: Bounds): boolean =>
-  a.validFrom === b.validFrom && a.validUntil === b.validUntil;
-
 /** ` from 2026-11-27T00:00:00.000Z until 2026-11-30T00:00:00.000Z`; nothing where it is undated. */
 export const boundsInWords = ({ validFrom, validUntil }: Bounds): string =>
   `${validFrom === undefined ? '' : ` from ${validFrom}`}${validUntil === undefined ? '' : ` until ${validUntil}`}`;

@@ -10,7 +10,7 @@ import {
   roleOf,
 } from '../adjustments/adjustment';
 import { isSeveral, type OneOrMore } from '../adjustments/adjustments';
-import { haveSameBounds, isDated } from '../adjustments/bounds';
+import { type Bounds, isDated } from '../adjustments/bounds';
 import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing } from './cell';
 
 type Entry = Standing<Adjustment>;
@@ -142,6 +142,15 @@ const settled = (base: Held, entries: readonly Entry[], instant: string): Cell =
   return { ...held, changedAt: instant, ...(rest.length > 0 && { dated: rest }) };
 };
 
+/**
+ * Whether an adjustment that is asked for names an entry: by the same bounds, where no `validFrom` is also the moment
+ * at which it was set, since lists may say so.
+ */
+const isSame = (entry: Entry, { validFrom, validUntil }: Bounds, now: string): boolean =>
+  entry.adjustment.validUntil === validUntil &&
+  (entry.adjustment.validFrom === validFrom ||
+    (validUntil !== undefined && isDated(entry.adjustment) && beginOf(entry) === (validFrom ?? now)));
+
 /** A cell that has something dated, or comes to have it, after the next adjustment of its stream. */
 const datedAfter = (
   cell: Cell | undefined,
@@ -150,9 +159,7 @@ const datedAfter = (
 ): Cell | undefined => {
   const { dated = [], changedAt: _changedAt, ...base }: Cell = cell ?? nothing;
   const now = stamp.occurredAt;
-  const replaced = dated.filter(
-    (entry) => isDated(adjustment) && haveSameBounds(entry.adjustment, adjustment),
-  );
+  const replaced = dated.filter((entry) => isDated(adjustment) && isSame(entry, adjustment, now));
   if (adjustment.type === 'cancel' && replaced.length === 0) return cell;
 
   // What is taken away while it holds ends now.

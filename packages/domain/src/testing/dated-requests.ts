@@ -71,9 +71,7 @@ export const datedRequests = (instants: fc.Arbitrary<string>): fc.Arbitrary<Requ
     dated(fc.oneof({ weight: 4, arbitrary: percentAdjustment }, fc.constant(removal))),
   ).map((asked) => {
     const forAll = (one: AdjustmentJson) => (placeOf(one) === 'null' ? null : one);
-    const USD = Array.isArray(asked)
-      ? (asked as readonly AdjustmentJson[]).map(forAll)
-      : forAll(asked as AdjustmentJson);
+    const USD = Array.isArray(asked) ? asked.map(forAll) : forAll(asked);
     return { operation: 'set' as const, body: { productId: 'all' as const, adjustments: { USD } } };
   });
   return fc.oneof(

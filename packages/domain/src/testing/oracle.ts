@@ -274,8 +274,11 @@ export const createOracle = (count: number): Oracle => {
     if (isDatedJson(adjustment)) {
       for (const other of log.filter(isThere)) {
         const { validFrom, validUntil } = other.adjustment;
-        if (validFrom === adjustment.validFrom && validUntil === adjustment.validUntil)
-          other.takenAwayAt = now;
+        // Without validFrom, the moment at which it was set counts as that.
+        const isSame =
+          validFrom === adjustment.validFrom ||
+          (validUntil !== undefined && beginOf(other) === beginOf(item) && isDatedJson(other.adjustment));
+        if (validUntil === adjustment.validUntil && isSame) other.takenAwayAt = now;
       }
       if (adjustment.type !== 'cancel') log.push(item);
       return;
