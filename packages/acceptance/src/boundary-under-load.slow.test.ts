@@ -6,13 +6,20 @@ import { eventStoreDbName } from '@pricebook/eventstoredb/testing';
 import { mongoDbName, NO_MONGODB } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
 import { onEventStoreDb, onMongoDb, startOn } from './testing/on-servers';
-import { startTestService, type TestService } from './testing/test-service';
+import { startProcess } from './testing/service-process';
+import { requestTo, startTestService, TEST_KEY, type TestService } from './testing/test-service';
 
 const CLIENTS = 32;
 const BOUNDARIES = 5;
 const APART_MS = 400;
 /** From when it is planned to when it begins. */
 const LEAD_MS = 2_500;
+
+/** The part of a service that the test needs. */
+interface Instance {
+  readonly request: TestService['request'];
+  readonly stop: () => Promise<void>;
+}
 
 interface Seen {
   readonly status: number;
@@ -22,7 +29,7 @@ interface Seen {
   readonly answered: number;
 }
 
-const watch = async (service: TestService, path: string, until: number): Promise<readonly Seen[]> => {
+const watch = async (service: Instance, path: string, until: number): Promise<readonly Seen[]> => {
   const seen: Seen[] = [];
   while (Date.now() < until) {
     const sent = Date.now();
@@ -32,23 +39,18 @@ const watch = async (service: TestService, path: string, until: number): Promise
   return seen;
 };
 
-const describeBoundaries = (
-  name: string,
-  startTwo: () => Promise<readonly [TestService, TestService]>,
-): void => {
+const describeBoundaries = (name: string, startTwo: () => Promise<readonly [Instance, Instance]>): void => {
   describe(`Planned prices under load, ${name}`, function () {
     this.timeout(60_000);
-    let services: readonly [TestService, TestService];
+    let services: readonly [Instance, Instance];
 
     before(async () => {
       services = await startTwo();
     });
 
     after(async () => {
-      for (const service of new Set(services)) {
-        await service.stop();
-        service.remove();
-      }
+      // The second one first: it uses the stores of the first.
+      for (const { stop } of services.toReversed()) await stop();
     });
 
     it(`begin and end at their instant for ${String(CLIENTS)} clients on both`, async () => {
@@ -94,16 +96,43 @@ const describeBoundaries = (
   });
 };
 
-describeBoundaries('embedded', async () => {
+const embedded = async (): Promise<readonly [Instance, Instance]> => {
   const service = await startTestService();
-  return [service, service];
-});
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    service.remove();
+  };
+  return [
+    { request: service.request, stop },
+    { request: service.request, stop: () => Promise.resolve() },
+  ];
+};
 
+/** The second one is a process of its own. */
+const onServers = async (): Promise<readonly [Instance, Instance]> => {
+  const service = await startOn(onEventStoreDb, onMongoDb)();
+  const { eventStoreDbUrl = '', mongoDbUrl = '' } = service.stores;
+  const { ready, child, ended } = startProcess(['serve'], {
+    PORT: '0',
+    EVENTSTOREDB_URL: eventStoreDbUrl,
+    MONGODB_URL: mongoDbUrl,
+    PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY,
+  });
+  const stopSecond = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    service.remove();
+  };
+  return [
+    { request: service.request, stop },
+    { request: requestTo(await ready), stop: stopSecond },
+  ];
+};
+
+describeBoundaries('embedded', embedded);
 if (mongoDbName === undefined)
   it(`Planned prices under load on ${eventStoreDbName} and MongoDB: ${NO_MONGODB}`);
-else {
-  describeBoundaries(`on ${eventStoreDbName} and ${mongoDbName}, two instances`, async () => {
-    const one = await startOn(onEventStoreDb, onMongoDb)();
-    return [one, await startTestService(undefined, one.stores)];
-  });
-}
+else describeBoundaries(`on ${eventStoreDbName} and ${mongoDbName}, two instances`, onServers);

@@ -89,7 +89,7 @@ describe('a history file', () => {
       withField('type', 'PriceBookCreated'),
       /^3: this version cannot read it: \/data/,
     ],
-    'a schema version of later': [withMetadata('schemaVersion', 2), /^3: .*schema version 2 is not known/],
+    'a schema version of later': [withMetadata('schemaVersion', 99), /^3: .*schema version 99 is not known/],
     'metadata without a time': [
       withMetadata('occurredAt', undefined),
       /^3: this version cannot read it: its metadata is not what this version writes$/,
