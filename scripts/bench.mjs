@@ -44,6 +44,11 @@ const TINY = 10;
 const ITEMS_A_REQUEST = 10_000;
 const CHAIN = 5;
 const LONG_STREAM = 100_000;
+const DATED = 100;
+/** Products that have something dated, in the largest book, and as many in a page of what is upcoming. */
+const DATED_PRODUCTS = 10_000;
+const PAGE = 100;
+const DAY_MS = 86_400_000;
 
 const rows = [];
 
@@ -202,6 +207,63 @@ try {
       read(address, { id: last.id, size: medium.size }),
     );
     record('the same with a base chain of 5 levels, ratio to no base', ratio, { must: 0.6, aim: 0.8, of });
+  });
+  const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString();
+  await group('dated', async () => {
+    const { id } = await createBook(address, 0);
+    const sales = Array.from({ length: DATED - 1 }, (_, n) => ({
+      type: 'override',
+      amount: n + 1,
+      validFrom: inDays(2 * n + 1),
+      validUntil: inDays(2 * n + 2),
+    }));
+    const USD = [{ type: 'override', amount: 100 }, ...sales];
+    for (let n = 0; n < SMALL; n += 10) {
+      const items = Array.from({ length: 10 }, (_, m) => ({
+        productId: `product-${n + m}`,
+        adjustments: { USD },
+      }));
+      await send(`${address}/v1/pricebooks/${id}/prices`, 'PUT', items);
+    }
+    const one = () => () => measure(address, seconds, () => ({ path: `/v1/pricebooks/${id}/product-7/USD` }));
+    const { ratio, of } = await pair(read(address, small), one());
+    record(`a product with ${DATED} dated adjustments, ratio to one without`, ratio, {
+      must: 0.8,
+      aim: 0.9,
+      of,
+    });
+    const many = await pair(read(address, small), read(address, { id, size: SMALL }));
+    record(`the same over ${SMALL} such products at random`, many.ratio, { of: many.of });
+  });
+  await group('upcoming', async () => {
+    const step = Math.max(1, Math.floor(large / DATED_PRODUCTS));
+    for (let n = 0; n < DATED_PRODUCTS; n += 1_000) {
+      const items = Array.from({ length: 1_000 }, (_, m) => ({
+        productId: `product-${(n + m) * step}`,
+        adjustments: {
+          USD: { type: 'percent', amount: -10, validFrom: inDays(n + m + 1), validUntil: inDays(n + m + 2) },
+        },
+      }));
+      await send(`${address}/v1/pricebooks/${big.id}/prices`, 'PUT', items);
+    }
+    const result = await measure(
+      address,
+      seconds,
+      () => ({
+        path: `/v1/pricebooks/${big.id}/upcoming?limit=${PAGE}&from=${inDays(random(DATED_PRODUCTS))}`,
+      }),
+      { connections: 1 },
+    );
+    record(
+      `a page of ${PAGE} upcoming changes, ${DATED_PRODUCTS} of ${large} products dated, ms`,
+      result.p50,
+      {
+        must: 5,
+        aim: 2,
+        isMost: true,
+        of: `p99 ${result.p99.toFixed(1)}`,
+      },
+    );
   });
   const ids = await Promise.all(
     Array.from(
