@@ -1,4 +1,4 @@
-/** Clients that are many or large, over real sockets; those that are slow are in server-times.test.ts. */
+/** Clients that are many or large, over real sockets; those that are slow are in server-times.slow.test.ts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PriceBooks } from '@pricebook/application';
 import { expect } from 'chai';

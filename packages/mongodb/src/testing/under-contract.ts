@@ -1,5 +1,6 @@
 /** Read models for the contract suites. */
 import { openMongoReadModel } from '../read-model-store';
+import { openMongoReadModelToRead } from '../read-model-to-read';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './server';
 
 /** The suites make up their positions: no read model of them is ahead. */
@@ -39,6 +40,22 @@ export const readModelsOn = (server: () => MongoDbUnderTest) => async () => {
     dispose: async () => {
       await readModel.close();
       await database.remove();
+    },
+  };
+};
+
+/** Creates a read model, and opens it to read beside that. */
+export const toReadOn = (server: () => MongoDbUnderTest) => async () => {
+  const { url, remove } = newDatabase(server());
+  const readModel = await openMongoReadModel(url, SOURCE);
+  const live = await openMongoReadModelToRead(url, SOURCE);
+  return {
+    readModel,
+    live,
+    dispose: async () => {
+      await live.close();
+      await readModel.close();
+      await remove();
     },
   };
 };
