@@ -4,7 +4,7 @@ import { openMongoReadModelToRead } from '../read-model-to-read';
 import { mongoDbName, type MongoDbUnderTest, newDatabase, NO_MONGODB, startMongoDb } from './server';
 
 /** The suites make up their positions: no read model of them is ahead. */
-export const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
+const SOURCE = { id: 'events', end: () => Promise.resolve(1n << 180n) };
 
 /** Runs suites on a server; without one it says that they are skipped. */
 export const withMongoDb = (
