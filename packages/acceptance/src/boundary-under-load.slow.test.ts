@@ -1,6 +1,6 @@
 /**
- * The instant at which a planned price begins, under load on two instances: no answer shows the price of before it once
- * it has come, none that of after it too early, and none is an error.
+ * The instant at which a planned price begins, under load on two instances: no answer shows the price before it too late
+ * or the price after it too early, and none is an error.
  */
 import { eventStoreDbName } from '@pricebook/eventstoredb/testing';
 import { mongoDbName, NO_MONGODB } from '@pricebook/mongodb/testing';

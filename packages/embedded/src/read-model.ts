@@ -68,7 +68,7 @@ const refuseAhead = (file: string, checkpoint: Position | undefined, head: Posit
  * @param events the event store: its id, and the position of its last event. A read model of another store is rebuilt.
  * @param report told, in a sentence, where the read model has to be rebuilt and why.
  * @param name its file; by default the live one.
- * @throws Error where it has come further than the events.
+ * @throws Error where it is ahead of the events.
  */
 export const openEmbeddedReadModel = async (
   folder: string,

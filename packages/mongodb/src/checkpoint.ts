@@ -1,5 +1,5 @@
 /**
- * How far a read model has come. A majority has everything up to a checkpoint before that is written, so it says nothing
+ * The position up to which a read model has applied events. A majority has everything up to a checkpoint before that is written, so it says nothing
  * that a failover takes back, and is read and written on the primary alone. One that is lost with its primary is found
  * to have gone back, and the events after the stored one are applied again.
  */

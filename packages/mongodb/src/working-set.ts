@@ -108,7 +108,7 @@ const firstChanges = (
  * Loads what a batch touches, as far as it makes a difference.
  *
  * A change that is newer than its book comes in order: of its product only the currencies that it sets are needed,
- * and those not that begin anew with an absolute adjustment, where nothing in the book was ever dated. For any other change all that the product has is
+ * and those not that begin again with an absolute adjustment, where nothing in the book was ever dated. For any other change all that the product has is
  * loaded, and it is looked whether its row is there.
  */
 export const loadWorkingSet = async (

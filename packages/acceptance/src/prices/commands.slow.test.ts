@@ -217,11 +217,11 @@ describe('pricebook prices', () => {
       `There is no file ${path.join(folder, 'none.csv')}.`,
     );
     expect(await run(['import', unknown, folder], 1)).to.equal(`${folder} is a folder, not a file.`);
-    const nobody = await runCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
+    const unreachable = await runCommand(['prices', 'import', unknown, file, '--url', 'http://127.0.0.1:1'], {
       PRICEBOOK_KEY: TEST_KEY,
     });
-    expect(nobody.status).to.equal(1);
-    expect(nobody.said).to.include('No service answers at http://127.0.0.1:1 (');
+    expect(unreachable.status).to.equal(1);
+    expect(unreachable.said).to.include('No service answers at http://127.0.0.1:1 (');
   }).timeout(60_000);
 
   it('export to standard output, or to a file that is there only when it is whole', async () => {

@@ -144,7 +144,7 @@ describe('verify', () => {
     expect(await kindsWith((entry) => ({ ...entry, fault: 'is odd' }))).to.have.length(5);
   });
 
-  it('tells of boundaries that are missing or stale', async () => {
+  it('reports boundaries that are missing or stale', async () => {
     const { eventStore, readModel, take } = start();
     const [validFrom, validUntil] = ['2026-11-27T00:00:00.000Z', '2026-11-30T00:00:00.000Z'];
     const sale = { ...override(40), validFrom, validUntil };

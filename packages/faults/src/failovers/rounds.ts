@@ -63,7 +63,7 @@ export const ROUNDS: readonly Round[] = [
       const primary = await set.primary();
       set.hang(primary);
       const until = performance.now() + HUNG_MS;
-      // For 30 s the other secondary tells the member that hangs how far it has come. The new primary learns it from
+      // For 30 s the other secondary reports its progress to the member that hangs. The new primary learns it from
       // heartbeats, so each wait for a majority takes as long as they are apart.
       while (performance.now() < until) {
         await isBack();
