@@ -53,7 +53,7 @@ export {
 export { dateTimeCodec, noDateTime, readTime } from './codecs/date-time';
 export { didYouMean, inWords, sentenceOf } from './codecs/in-words';
 export type { Json, JsonSchema } from './codecs/json-schema';
-export { type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
+export { boundedFaults, type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
 export { type ListRule, listOf } from './codecs/lists';
 export { currentVersions, type Upcaster, type Upcasters, upcast } from './codecs/upcasting';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
@@ -107,6 +107,7 @@ export {
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
 export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
+export { earlier, later } from './pricing/instants';
 export {
   type BookPercent,
   bookPercentsOf,

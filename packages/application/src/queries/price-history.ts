@@ -1,6 +1,12 @@
 /** Reads the timeline of a price a page at a time. */
 import { setImmediate } from 'node:timers/promises';
-import type { Currency, PriceBookId, PriceParameters, ProductId } from '@pricebook/domain';
+import {
+  type Currency,
+  later,
+  type PriceBookId,
+  type PriceParameters,
+  type ProductId,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
@@ -42,8 +48,6 @@ export interface PriceHistoryPage {
 const justBefore = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString();
 
 const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1).toISOString();
-
-const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);
 
 /** The instant from which on rows may be missing: that of the last row of a series that may go on. */
 const horizonOf = (history: ChainHistory, limit: number): string | undefined =>

@@ -3,6 +3,7 @@ import {
   chainAt,
   type Currency,
   currentInstant,
+  earlier,
   hasDated,
   type PriceBookId,
   type PriceError,
@@ -27,28 +28,23 @@ export interface PriceQuestion {
   readonly at?: string | undefined;
   /** ISO 8601, UTC, with `at`: the price as it was known then; absent for all that is known. */
   readonly knownAt?: string | undefined;
-  /** Whether `validUntil` is wanted where nothing is dated, too. */
-  readonly explain?: boolean;
 }
 
 /** A price, and how long it holds. */
 export interface CurrentPrice extends ResolvedPrice {
   /**
    * The next instant at which what is planned makes it another price; null where it stays as it is. Absent where
-   * nothing that decides it is dated, and it was not asked for.
+   * nothing that decides it is dated.
    */
   readonly validUntil?: string | null;
 }
-
-const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
-  a === undefined || (b !== undefined && b < a) ? b : a;
 
 /** Where nothing is dated, the time is not looked at. */
 export const readPrice =
   (
     readModel: Pick<ReadModel, 'findHoldings'>,
     clock: Clock,
-    { priceBookId, productId, currency, parameters, at, knownAt, explain = false }: PriceQuestion,
+    { priceBookId, productId, currency, parameters, at, knownAt }: PriceQuestion,
   ): TaskEither<StoreError | PriceError | { readonly _tag: 'PriceBookNotFound' }, CurrentPrice> =>
   async () => {
     // What was planned after an instant was not known at that instant.
@@ -56,10 +52,7 @@ export const readPrice =
     if (E.isLeft(found)) return found;
     const chain = found.right;
     if (chain === undefined) return E.left({ _tag: 'PriceBookNotFound' });
-    if (!hasDated(chain)) {
-      const answer = resolvePrice(chain, currency, parameters);
-      return explain && E.isRight(answer) ? E.right({ ...answer.right, validUntil: null }) : answer;
-    }
+    if (!hasDated(chain)) return resolvePrice(chain, currency, parameters);
     const instant = at ?? currentInstant(chain, clock.now());
     const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
     if (E.isLeft(answer)) return answer;

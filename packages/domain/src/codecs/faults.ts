@@ -46,21 +46,23 @@ export const pathOf = (error: t.ValidationError): readonly string[] =>
   // The first entry is the codec of the whole input: it has no key.
   error.context.slice(1).map((entry) => entry.key);
 
+/** Faults of what was found, at most 50: past that the last one counts the rest. Words are made for no more. */
+export const boundedFaults = <A, F extends Fault>(
+  found: readonly A[],
+  toFault: (one: A) => F,
+): readonly (F | Fault)[] => {
+  const told = found.slice(0, found.length > MAX_FAULTS ? MAX_FAULTS - 1 : MAX_FAULTS).map(toFault);
+  const more = found.length - told.length;
+  return more > 0 ? [...told, { pointer: '', detail: `holds ${String(more)} more faults` }] : told;
+};
+
 /**
  * What io-ts found, as faults with JSON Pointers.
  *
  * @returns every fault, those of an item before those among items, at most 50: past that the last one counts the rest.
  */
-export const faultsOf = (errors: t.Errors): readonly Fault[] => {
-  const faults = errors.slice(0, MAX_FAULTS).map((error) => ({
+export const faultsOf = (errors: t.Errors): readonly Fault[] =>
+  boundedFaults(errors, (error) => ({
     pointer: pointerOf(pathOf(error)),
     detail: error.message ?? 'is not valid',
   }));
-  if (errors.length > MAX_FAULTS) {
-    faults[MAX_FAULTS - 1] = {
-      pointer: '',
-      detail: `holds ${String(errors.length - MAX_FAULTS + 1)} more faults`,
-    };
-  }
-  return faults;
-};

@@ -6,6 +6,7 @@ import {
   type RelativeAdjustment,
 } from '../adjustments/adjustment';
 import { type Bounds, isDated } from '../adjustments/bounds';
+import { later } from './instants';
 
 /** The event that something goes back to. */
 export interface Stamp {
@@ -58,7 +59,7 @@ export interface Cell extends Omit<Held, 'over'> {
 
 /** When an adjustment came into force, at the earliest: ISO 8601, UTC. */
 export const sinceOf = ({ occurredAt, adjustment: { validFrom } }: Standing<Bounds>): string =>
-  validFrom !== undefined && validFrom > occurredAt ? validFrom : occurredAt;
+  later(occurredAt, validFrom);
 
 /** Field by field, since a spread behind a field takes V8 the long way, and each change comes through here. */
 const standing = <A>(adjustment: A, { revision, occurredAt, actor }: Stamp): Standing<A> => ({

@@ -12,6 +12,7 @@ import {
 import { isSeveral, type OneOrMore } from '../adjustments/adjustments';
 import { type Bounds, isDated } from '../adjustments/bounds';
 import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing } from './cell';
+import { later } from './instants';
 
 type Entry = Standing<Adjustment>;
 
@@ -27,9 +28,6 @@ const isTemporary = ({ adjustment }: Entry): boolean => adjustment.validUntil !=
 /** Whether it has ended by an instant. */
 const hasEnded = ({ adjustment: { validUntil } }: Entry, instant: string): boolean =>
   validUntil !== undefined && validUntil <= instant;
-
-const later = (a: string | undefined, b: string | undefined): string | undefined =>
-  a === undefined || (b !== undefined && b > a) ? b : a;
 
 const endedAt = (own: string | undefined, list: string | undefined): Ended | undefined =>
   own === undefined && list === undefined

@@ -4,6 +4,7 @@ import type { PriceParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
 import type { Cell } from './cell';
 import { boundaryAfter, heldAt } from './dated';
+import { earlier, later } from './instants';
 import {
   type BookHoldings,
   type ChainHoldings,
@@ -40,15 +41,10 @@ export const chainAt = ([first, ...bases]: ChainHoldings<Cell>, instant: string)
 export const currentInstant = (chain: ChainHoldings<Cell>, now: string): string => {
   let latest = now;
   for (const { product, allProducts } of chain) {
-    if (product?.changedAt !== undefined && product.changedAt > latest) latest = product.changedAt;
-    if (allProducts?.changedAt !== undefined && allProducts.changedAt > latest)
-      latest = allProducts.changedAt;
+    latest = later(later(latest, product?.changedAt), allProducts?.changedAt);
   }
   return latest;
 };
-
-const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
-  a === undefined || (b !== undefined && b < a) ? b : a;
 
 /** The next instant after another at which something that a chain holds begins or ends; undefined where nothing does. */
 export const nextBoundary = (chain: ChainHoldings<Cell>, after: string): string | undefined => {

@@ -13,6 +13,7 @@ import { roundHalfUp, roundingDigits } from '../amounts';
 import { type Currency, minorUnitOf } from '../currency';
 import type { PriceBookId } from '../identifiers';
 import { type Held, type Removed, sinceOf, type Standing } from './cell';
+import { later } from './instants';
 
 /** What one book of a chain holds for a product and a currency: `C` as it is kept, or as it holds at an instant. */
 export interface BookHoldings<C = Held> {
@@ -70,8 +71,6 @@ export type PriceError = { readonly _tag: 'NoListPrice' } | RowError;
 
 type ListStep = Pick<PriceStep, 'entered' | 'listPrice'>;
 
-const latest = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);
-
 const change = (
   listPrice: number,
   relative: Standing<RelativeAdjustment>,
@@ -88,7 +87,7 @@ const change = (
   };
 };
 
-const removalSince = ({ occurredAt, validFrom }: Removed): string => latest(occurredAt, validFrom);
+const removalSince = ({ occurredAt, validFrom }: Removed): string => later(occurredAt, validFrom);
 
 /** The removal that was in force last, where nothing was set after it. */
 const latestRemoval = ({ product, allProducts }: BookHoldings): Removed | undefined => {
@@ -105,7 +104,7 @@ const latestEnd = ({ product, allProducts }: BookHoldings, isRoot: boolean): str
     product?.ended?.own,
     isRoot ? product?.ended?.list : undefined,
     product?.relative === undefined ? allProducts?.ended?.own : undefined,
-  ].reduce((a, b) => (a === undefined ? b : latest(a, b)), undefined);
+  ].reduce((a, b) => later(a, b), undefined);
 
 const adjustmentsIn = ({ absolute, relative }: Held): Beneath => ({
   ...(absolute !== undefined && { absolute }),
@@ -152,7 +151,7 @@ const finish = (
   const removedSince = removed && removalSince(removed);
   return {
     price: applied.price,
-    effectiveDate: latest(latest(latest(before.effectiveDate, set), removedSince), ended),
+    effectiveDate: later(later(later(before.effectiveDate, set), removedSince), ended),
     steps: [...before.steps, step],
   };
 };

@@ -1,15 +1,12 @@
 import type { UpcomingChange } from '@pricebook/application';
-import { adjustmentCodec, currencyCodec, described, oneOf, record, refine, text } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
+import { adjustmentCodec, currencyCodec, described, oneOf, record, text } from '@pricebook/domain';
 import type * as t from 'io-ts';
 import { instantCodec } from './values';
 
-const holderCodec = refine(
-  'ProductIdOrAll',
-  text('ProductIdOrAll', { min: 1, max: 256 }),
-  (holder) => E.right(holder),
-  { description: 'A product id, or `all` for all products of the book.', examples: ['lamp'] },
-);
+const holderCodec = described(text('ProductIdOrAll', { min: 1, max: 256 }), {
+  description: 'A product id, or `all` for all products of the book.',
+  examples: ['lamp'],
+});
 
 export const upcomingCodec = described(
   record('UpcomingChange', {

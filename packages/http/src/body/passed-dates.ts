@@ -3,35 +3,32 @@
  * (docs/prices.md, "Dated prices"). Only a body that has one is read again, for the places to name.
  */
 import {
-  type AdjustAllProducts,
+  boundedFaults,
   isJsonObject,
   listed,
   pointerOf,
   readTime,
   type RequestedAdjustment,
-  type SetPriceSheet,
-  type SetProductPrices,
+  type SetPrices,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { BodyFault } from '../api-error';
 import { passedInCsv } from '../csv/passed-rows';
-import { atMostTold } from './many-faults';
 import { parseStrictJson } from './strict-json';
 
-type PricesCommand = SetProductPrices | AdjustAllProducts | SetPriceSheet;
 type Asked = Readonly<Partial<Record<string, RequestedAdjustment | readonly RequestedAdjustment[]>>>;
 
 /** What a cancellation names may have ended. */
 const hasPassed = ({ type, validUntil }: RequestedAdjustment, now: string): boolean =>
   type !== 'cancel' && validUntil !== undefined && validUntil <= now;
 
-const askedIn = (command: PricesCommand): readonly Asked[] => {
+const askedIn = (command: SetPrices): readonly Asked[] => {
   if (command._tag === 'AdjustAllProducts') return [command.adjustments];
   const ofProducts = command.items.map(({ adjustments }) => adjustments);
   return command._tag === 'SetPriceSheet' ? [...ofProducts, command.allProducts] : ofProducts;
 };
 
-const anyPassed = (command: PricesCommand, now: string): boolean =>
+const anyPassed = (command: SetPrices, now: string): boolean =>
   askedIn(command).some((asked) =>
     Object.values(asked).some(
       (given) => given !== undefined && listed(given).some((adjustment) => hasPassed(adjustment, now)),
@@ -78,7 +75,9 @@ const passedInJson = (bytes: Buffer, now: string): readonly BodyFault[] => {
  * @param bytes the body of which the command was read.
  * @param now ISO 8601, UTC.
  */
-export const passedDatesIn = (command: PricesCommand, bytes: Buffer, now: string): readonly BodyFault[] => {
+export const passedDatesIn = (command: SetPrices, bytes: Buffer, now: string): readonly BodyFault[] => {
   if (!anyPassed(command, now)) return [];
-  return command._tag === 'SetPriceSheet' ? passedInCsv(bytes, now) : atMostTold(passedInJson(bytes, now));
+  return command._tag === 'SetPriceSheet'
+    ? passedInCsv(bytes, now)
+    : boundedFaults(passedInJson(bytes, now), (fault) => fault);
 };

@@ -1,4 +1,4 @@
-import { MAX_FAULTS, readSheet, type SetPriceSheet, type SheetFault } from '@pricebook/domain';
+import { boundedFaults, readSheet, type SetPriceSheet, type SheetFault } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { BodyFault, RequestError } from '../api-error';
 import type { BodyFormat } from '../body/read-body';
@@ -11,21 +11,17 @@ export const faultSentence = ({ line, column, detail }: SheetFault): string =>
   `line ${String(line)}${column === undefined ? '' : `, column ${column}`}: ${detail}`;
 
 /** By line; at most 50: past that the last one counts the rest. */
-export const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] => {
-  const sorted = [...faults].sort((a, b) => a.line - b.line);
-  const told = sorted.slice(0, sorted.length > MAX_FAULTS ? MAX_FAULTS - 1 : MAX_FAULTS);
-  const more = sorted.length - told.length;
-  return [
-    // No JSON Pointer leads into CSV: it is the one of the whole body, and the place is told beside it.
-    ...told.map((fault) => ({
+export const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] =>
+  boundedFaults(
+    [...faults].sort((a, b) => a.line - b.line),
+    (fault): BodyFault => ({
+      // No JSON Pointer leads into CSV: it is the one of the whole body, and the place is told beside it.
       pointer: '',
       detail: faultSentence(fault),
       line: fault.line,
       ...(fault.column !== undefined && { column: fault.column }),
-    })),
-    ...(more > 0 ? [{ pointer: '', detail: `holds ${String(more)} more faults` }] : []),
-  ];
-};
+    }),
+  );
 
 /** It would be told of a quote in each of its lines. */
 const JSON_FAULT: BodyFault = {

@@ -1,11 +1,10 @@
 import type { Clock, QuotedLine } from '@pricebook/application';
-import { listOf, pointerOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
+import { boundedFaults, listOf, pointerOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { ApiError, BodyFault } from '../api-error';
 import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
-import { atMostTold } from '../body/many-faults';
 import { afterNow } from '../known-at';
 import { json } from '../openapi/operation';
 import { explain, inFull, priceBookIdInPath } from '../parameters';
@@ -16,7 +15,7 @@ import { noPriceOf, productPriceOf } from './product-price';
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
 const MAX_EXPLAINED = 100;
 
-/** Nobody knows what will be planned. */
+/** What will be planned is not known yet. */
 const notKnownYet = (lines: readonly QuoteLine[], clock: Clock): readonly BodyFault[] =>
   lines.flatMap(({ knownAt }, line) => {
     const detail = knownAt === undefined ? undefined : afterNow(knownAt, clock);
@@ -37,7 +36,10 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, c
       const faults = notKnownYet(body, clock);
       return faults.length === 0
         ? E.right<ApiError, typeof question>(question)
-        : E.left<ApiError, typeof question>({ _tag: 'InvalidBody', faults: atMostTold(faults) });
+        : E.left<ApiError, typeof question>({
+            _tag: 'InvalidBody',
+            faults: boundedFaults(faults, (fault) => fault),
+          });
     }),
   );
 
