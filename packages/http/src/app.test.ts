@@ -45,7 +45,13 @@ const closedBook: PriceBooks = {
 
 const noBooks = { priceBooks: [], next: undefined };
 
-const noKeys: ApiKeys = { issue: unexpected, list: unexpected, revoke: unexpected };
+const noKeys: ApiKeys = {
+  issue: unexpected,
+  list: unexpected,
+  own: unexpected,
+  rename: unexpected,
+  revoke: unexpected,
+};
 
 interface Given {
   readonly priceBooks?: Partial<PriceBooks>;
