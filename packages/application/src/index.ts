@@ -64,6 +64,7 @@ export type {
   BoundaryPlace,
   CellOf,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,

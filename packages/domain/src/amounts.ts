@@ -30,9 +30,18 @@ export const percentCodec: JsonCodec<number> = described(numberBetween('Percent'
 const HUNDRED = new Big(100);
 const HUNDREDTH = new Big('0.01');
 
+/** The factor of the last percent: many prices in a row are changed by that of their book. */
+let last = { percent: 0, factor: new Big(1) };
+
+const factorOf = (percent: number): Big => {
+  if (percent !== last.percent) {
+    last = { percent, factor: new Big(percent).plus(HUNDRED).times(HUNDREDTH) };
+  }
+  return last.factor;
+};
+
 /** The exact sum of an amount and that many percent of it. */
-export const plusPercent = (amount: Big, percent: number): Big =>
-  amount.times(new Big(percent).plus(HUNDRED)).times(HUNDREDTH);
+export const plusPercent = (amount: Big, percent: number): Big => amount.times(factorOf(percent));
 
 /** Digits after the point that a computed price keeps when the list price is finer than the minor unit. */
 const FINE_DIGITS = 12;
