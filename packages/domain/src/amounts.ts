@@ -5,7 +5,7 @@ import { described, type JsonCodec, numberBetween } from './codecs/codecs';
  * Amounts and units are JSON numbers. A number means the shortest decimal that reads back as the same double,
  * which is how JavaScript prints it and how big.js takes it: 0.049999999999999996 is itself, not 0.05.
  */
-const MAX_AMOUNT = 1e15;
+export const MAX_AMOUNT = 1e15;
 const MAX_PERCENT = 1e6;
 
 /** An amount of money in the currency's major unit: 0 to 1e15. */

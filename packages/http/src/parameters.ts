@@ -16,6 +16,7 @@ import {
   noParameters,
   type ProductId,
   productIdCodec,
+  readQuantity,
   readTime,
   type Reader,
   sentenceOf,
@@ -26,6 +27,7 @@ import * as E from 'fp-ts/Either';
 import * as RA from 'fp-ts/ReadonlyArray';
 import type { ApiError } from './api-error';
 import type { Parameter } from './openapi/operation';
+import { problemOf } from './problem';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -95,14 +97,25 @@ export const currencyInPath: PathParameter<Currency> = {
 const isAmong = (parameters: readonly Parameter[], name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);
 
+const absent = E.right(undefined);
+
+/** Read for its faults alone: it is also among the parameters of the price. */
+const quantity: QueryParameter<number | undefined> = {
+  in: 'query',
+  name: 'quantity',
+  description:
+    'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
+  schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+  read: (query) => {
+    if (!query.has('quantity')) return absent;
+    const read = readQuantity(priceParametersIn(query));
+    return E.isRight(read) ? read : invalid(problemOf(read.left).problem.detail);
+  },
+};
+
 /** What the tables of a product may read: see `priceParametersIn`. */
 export const tableParameters: readonly Parameter[] = [
-  {
-    in: 'query',
-    name: 'quantity',
-    description: 'For volume tiers, and tables whose `property` is called so: a number above 0.',
-    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
-  },
+  quantity,
   {
     in: 'query',
     name: 'properties',
@@ -133,8 +146,6 @@ export const priceParametersIn = (
   }
   return values;
 };
-
-const absent = E.right(undefined);
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */
 export const single = (query: URLSearchParams, name: string): E.Either<ApiError, string | undefined> => {

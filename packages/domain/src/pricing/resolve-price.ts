@@ -81,11 +81,10 @@ const change = (
   const exact = changedBy(relative.adjustment, before);
   // An entered price is answered as entered, so a change that changes nothing must not round it.
   const roundedTo = exact.eq(before) ? null : roundingDigits(before, minorUnit);
-  const { adjustment, revision, occurredAt, actor } = relative;
   return {
     price: roundedTo === null ? listPrice : roundHalfUp(exact, roundedTo),
-    // Field by field, since a spread behind a field takes V8 the long way.
-    change: { of, adjustment, revision, occurredAt, actor, exact: exact.toFixed(), roundedTo },
+    // The spread comes first: behind a field it takes V8 the long way.
+    change: { ...relative, of, exact: exact.toFixed(), roundedTo },
   };
 };
 

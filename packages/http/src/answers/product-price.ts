@@ -118,15 +118,17 @@ const explanationCodec = described(record('Explanation', { steps: listOf(stepCod
   description: 'From the book that said a price to the book that was asked.',
 });
 
-const priceFields = {
+export const priceFields = {
   productId: productIdCodec,
   price: priceCodec,
   currency: currencyCodec,
   effectiveDate: instantCodec,
 };
 
+export const laterPriceFields = { validUntil: orNull(instantCodec), explanation: explanationCodec };
+
 export const productPriceCodec = described(
-  record('ProductPrice', priceFields, { validUntil: orNull(instantCodec), explanation: explanationCodec }),
+  record('ProductPrice', priceFields, laterPriceFields),
   {
     description:
       '`effectiveDate` is the instant since which this price has been in force: the latest among what set, began, ended or ' +
