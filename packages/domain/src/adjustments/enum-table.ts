@@ -34,7 +34,8 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
       values: rowsOf(rowCodec, noRepeated('value')),
     }),
     {
-      description: 'A price for each value of a property, which is matched exactly; a `quantity` is matched as a number.',
+      description:
+        'A price for each value of a property, which is matched exactly; a `quantity` is matched as a number.',
       examples: [
         {
           type: 'enum',
