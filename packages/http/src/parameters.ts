@@ -97,25 +97,15 @@ export const currencyInPath: PathParameter<Currency> = {
 const isAmong = (parameters: readonly Parameter[], name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);
 
-const absent = E.right(undefined);
-
-/** Read for its faults alone: it is also among the parameters of the price. */
-const quantity: QueryParameter<number | undefined> = {
-  in: 'query',
-  name: 'quantity',
-  description:
-    'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
-  schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
-  read: (query) => {
-    if (!query.has('quantity')) return absent;
-    const read = readQuantity(priceParametersIn(query));
-    return E.isRight(read) ? read : invalid(problemOf(read.left).problem.detail);
-  },
-};
-
 /** What the tables of a product may read: see `priceParametersIn`. */
 export const tableParameters: readonly Parameter[] = [
-  quantity,
+  {
+    in: 'query',
+    name: 'quantity',
+    description:
+      'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
+    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+  },
   {
     in: 'query',
     name: 'properties',
@@ -128,15 +118,15 @@ export const tableParameters: readonly Parameter[] = [
 ];
 
 /**
- * All query parameters, for the tables that may need them.
+ * All query parameters, for the tables that may need them. The quantity is checked, whether or not one does.
  *
  * @param own those that the operation uses itself.
  */
 export const priceParametersIn = (
   query: URLSearchParams,
   own: readonly Parameter[] = [],
-): PriceParameters => {
-  if (query.size === 0) return noParameters;
+): E.Either<ApiError, PriceParameters> => {
+  if (query.size === 0) return E.right(noParameters);
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
     if (isAmong(own, name)) continue;
@@ -144,8 +134,11 @@ export const priceParametersIn = (
     if (others === undefined) values.set(name, [value]);
     else others.push(value);
   }
-  return values;
+  const quantity = readQuantity(values);
+  return E.isRight(quantity) ? E.right(values) : invalid(problemOf(quantity.left).problem.detail);
 };
+
+const absent = E.right(undefined);
 
 /** The one value of a parameter of the request itself; undefined where it is absent. */
 export const single = (query: URLSearchParams, name: string): E.Either<ApiError, string | undefined> => {

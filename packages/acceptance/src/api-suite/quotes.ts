@@ -241,7 +241,7 @@ export const describeQuotes = (api: Api): void => {
               if (quoted.status === 200) {
                 expectSame((quoted.body as readonly Readonly<Record<string, unknown>>[])[0], price, line);
               } else {
-                expectProblem(quoted, { status: 400, says: 'must be a number above 0' });
+                expectProblem(quoted, { status: 400, type: 'invalid-request', says: 'must be' });
                 expectProblem(price, { status: 400, says: 'The value of "quantity" must be a number' });
               }
             }
