@@ -1,4 +1,4 @@
-import { percentCodec, plusPercent } from '../amounts';
+import { percentCodec, plusPercent, plusPercentWhole } from '../amounts';
 import { described, exactly, record } from '../codecs/codecs';
 import type { RelativeKind } from './kind';
 
@@ -18,4 +18,5 @@ export const percentKind: RelativeKind<PercentAdjustment> = {
   columns: { fields: ['amount'] },
   inWords: ({ amount }) => `percent ${amount > 0 ? '+' : ''}${String(amount)}`,
   change: ({ amount }, price) => plusPercent(price, amount),
+  changeWhole: ({ amount }, price) => plusPercentWhole(price, amount),
 };

@@ -1,17 +1,18 @@
 /** Totals of quoted lines: what an order adds up to. */
 import Big from 'big.js';
-import { MAX_AMOUNT, roundHalfUp } from '../amounts';
+import { roundHalfUp } from '../amounts';
 import { type Currency, minorUnitOf } from '../currency';
+import { roundWhole, timesWhole, wholeOf } from '../whole-amounts';
 
 /** Above this a line has no total: no sum of totals is to be more than a number in JSON can be. */
 const MAX_TOTAL = 1e300;
 
-/** Whole numbers of minor units, as nearly all are, need no decimals: up to 1e15 a double has all their digits. */
-const totalOfWhole = (unitPrice: number, quantity: number, minorUnit: number): number | undefined => {
-  const scale = 10 ** minorUnit;
-  const units = Math.round(unitPrice * scale);
-  const isExact = Number.isInteger(quantity) && units * quantity <= MAX_AMOUNT && units / scale === unitPrice;
-  return isExact ? (units * quantity) / scale : undefined;
+/** Undefined where whole numbers are not exact. */
+const totalInWhole = (unitPrice: number, quantity: number, minorUnit: number): number | undefined => {
+  const price = wholeOf(unitPrice);
+  const units = wholeOf(quantity);
+  const total = price && units && timesWhole(price, units);
+  return total && roundWhole(total, minorUnit);
 };
 
 /**
@@ -24,9 +25,9 @@ const totalOfWhole = (unitPrice: number, quantity: number, minorUnit: number): n
  */
 export const lineTotalOf = (unitPrice: number, quantity: number, currency: Currency): number | undefined => {
   const minorUnit = minorUnitOf(currency);
-  const whole = totalOfWhole(unitPrice, quantity, minorUnit);
-  if (whole !== undefined) return whole;
-  const total = roundHalfUp(new Big(unitPrice).times(quantity), minorUnit);
+  const total =
+    totalInWhole(unitPrice, quantity, minorUnit) ??
+    roundHalfUp(new Big(unitPrice).times(quantity), minorUnit);
   return total <= MAX_TOTAL ? total : undefined;
 };
 
