@@ -14,13 +14,15 @@ import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
 import { REVALIDATE } from './answer-headers';
 import { createBodyBudget } from './body/body-budget';
-import { namesTag, revisionsOf } from './entity-tag';
+import { compressBody, compressibleIn, compressStream } from './compression';
+import { revisionsOf } from './entity-tag';
 import { clientAddressOf } from './limits/client-address';
 import { createFollowers, type FollowerLimits } from './limits/followers';
 import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
 import { JSON_ALONE, negotiate } from './media-types';
+import { answerNotModified } from './not-modified';
 import { createOperations } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
@@ -204,6 +206,8 @@ export const createHttpApp = ({
         const unrouted = unroutedError(context, router, 'with docs');
         if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
       }
+      const content = compressibleIn(context);
+      if (content !== undefined) await compressBody(context, content);
     } catch (defect) {
       logger.error({ requestId, err: defect }, 'a request met a defect');
       context.state.stream?.pieces(AbortSignal.abort());
@@ -214,7 +218,7 @@ export const createHttpApp = ({
     // Of a stream this is the time until it begins: how long it lasts is up to its client.
     account(context, started);
     const { stream } = context.state;
-    if (stream !== undefined) streams.begin(context, requestId, stream);
+    if (stream !== undefined) streams.begin(context, requestId, compressStream(context, stream));
   };
 
   const serve = async (
@@ -259,7 +263,7 @@ export const createHttpApp = ({
       const tag = context.res.getHeader('etag');
       if (route.method !== 'get' || typeof tag !== 'string') return;
       context.set('Cache-Control', REVALIDATE);
-      if (namesTag(headerOf(context, 'if-none-match'), tag)) context.status = 304;
+      answerNotModified(context, tag);
     });
   }
   router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());

@@ -1,6 +1,7 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
@@ -52,6 +53,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);
+    describeCompression(api);
   });
 };
 
