@@ -7,6 +7,7 @@ export { version } from './version';
 export { createHttpServer } from './server';
 export { parseStrictJson } from './body/strict-json';
 export { decodeLines } from './csv/decode';
+export { otherFormatOf } from './csv/other-format';
 export { faultSentence } from './csv/read-csv';
 export { passedRows } from './csv/passed-rows';
 export { readRecords } from './csv/records';
