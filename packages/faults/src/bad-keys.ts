@@ -123,6 +123,7 @@ const startReal = async (folder: string): Promise<Target> => {
       logLevel: 'silent',
       rateLimit: 0,
       trustedProxies: 1,
+      allowedOrigins: [],
     },
     logger,
     signal: new AbortController().signal,

@@ -15,6 +15,7 @@ import type { ApiError } from './api-error';
 import { REVALIDATE } from './answer-headers';
 import { createBodyBudget } from './body/body-budget';
 import { compressBody, compressibleIn, compressStream } from './compression';
+import { createCrossOrigin } from './cross-origin';
 import { revisionsOf } from './entity-tag';
 import { clientAddressOf } from './limits/client-address';
 import { createFollowers, type FollowerLimits } from './limits/followers';
@@ -49,6 +50,8 @@ export interface HttpAppParts extends UseCases {
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies?: number;
   readonly followerLimits?: FollowerLimits | undefined;
+  /** The origins whose pages may read answers in browsers. */
+  readonly allowedOrigins?: readonly string[];
   /** All operations of the API, unless a test has its own. */
   readonly routes?: readonly Route[];
 }
@@ -114,12 +117,14 @@ export const createHttpApp = ({
   rateLimit = 0,
   trustedProxies = 0,
   followerLimits,
+  allowedOrigins = [],
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);
+  const crossOrigin = allowedOrigins.length === 0 ? undefined : createCrossOrigin(allowedOrigins);
   const streams = createStreams(logger);
   const followers = createFollowers(stopping, followerLimits);
   const operations = createOperations(readiness, followers.count);
@@ -201,7 +206,7 @@ export const createHttpApp = ({
     context.state.requestId = requestId;
     context.res.setHeader('x-request-id', requestId);
     try {
-      if (admit(context)) {
+      if ((crossOrigin === undefined || (await crossOrigin(context))) && admit(context)) {
         await next();
         const unrouted = unroutedError(context, router, 'with docs');
         if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);

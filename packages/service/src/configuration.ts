@@ -18,6 +18,8 @@ export interface Configuration {
   readonly rateLimit: number;
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies: number;
+  /** The origins whose pages may read answers in browsers, such as https://shop.example. */
+  readonly allowedOrigins: readonly string[];
   readonly logLevel: string;
 }
 
@@ -39,6 +41,18 @@ const hosts = /(?:[^@\s]+@)?host(?:,host)*(?:[/?]\S*)?$/.source.replaceAll(
 );
 const eventStoreDbUrl = new RegExp(`^esdb(?:\\+discover)?://${hosts}`);
 const mongoDbUrl = new RegExp(`^mongodb(?:\\+srv)?://${hosts}`);
+
+/** What is wrong with an origin, in words that follow the name of its variable; undefined where it is one. */
+const originFault = (text: string): string | undefined => {
+  if (text === '*') return 'must name each origin: * is not allowed';
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return `must hold origins such as https://shop.example, not ${JSON.stringify(text)}`;
+  }
+  return url.origin === text
+    ? undefined
+    : `must hold origins alone: ${url.origin}, not ${JSON.stringify(text)}`;
+};
 
 /** @returns every fault, each with the name of its variable. */
 export const readConfiguration = (environment: Environment): E.Either<readonly string[], Configuration> => {
@@ -90,6 +104,12 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     value('PRICEBOOK_TRUSTED_PROXIES') ?? '0',
     MAX_PROXIES,
   );
+  const allowedOrigins = (value('PRICEBOOK_ALLOWED_ORIGINS')?.split(',') ?? []).map((origin) =>
+    origin.trim(),
+  );
+  for (const fault of allowedOrigins.map(originFault)) {
+    if (fault !== undefined) faults.push(`PRICEBOOK_ALLOWED_ORIGINS ${fault}`);
+  }
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -105,6 +125,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         bootstrapKey,
         rateLimit,
         trustedProxies,
+        allowedOrigins,
         logLevel,
       });
 };

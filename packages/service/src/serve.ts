@@ -83,8 +83,11 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
         rateLimit: configuration.rateLimit,
         trustedProxies: configuration.trustedProxies,
         followerLimits: options.followerLimits,
+        allowedOrigins: configuration.allowedOrigins,
       }),
       logger,
+      undefined,
+      configuration.allowedOrigins,
     );
     const address = await listen(server, configuration);
     closers.add(() => drain(server));
