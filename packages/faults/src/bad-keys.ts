@@ -124,6 +124,7 @@ const startReal = async (folder: string): Promise<Target> => {
       rateLimit: 0,
       trustedProxies: 1,
       allowedOrigins: [],
+      priceCaching: 'no-store',
     },
     logger,
     signal: new AbortController().signal,

@@ -29,6 +29,7 @@ import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
 import { pages } from './pages/pages';
 import { undecodableIn } from './percent-encoding';
+import type { PriceCaching } from './price-cache';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
@@ -52,6 +53,8 @@ export interface HttpAppParts extends UseCases {
   readonly followerLimits?: FollowerLimits | undefined;
   /** The origins whose pages may read answers in browsers. */
   readonly allowedOrigins?: readonly string[];
+  /** What caches may do with single prices; not to store them where absent. */
+  readonly priceCaching?: PriceCaching;
   /** All operations of the API, unless a test has its own. */
   readonly routes?: readonly Route[];
 }
@@ -79,13 +82,12 @@ const headerOf = ({ req }: Context, name: string): string => {
 };
 
 /** Past the shorthands of Koa's context, which cost more than what they stand for. */
-const send = (
-  { res, response, state }: ApiContext,
-  { status, body, stream, headers = {} }: ApiAnswer,
-): void => {
+const send = (context: ApiContext, { status, body, stream, headers = {}, vary }: ApiAnswer): void => {
+  const { res, response, state } = context;
   // First of all, so that it is given back what it holds where anything else fails.
   state.stream = stream;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (vary !== undefined) context.vary(vary);
   response.status = status;
   if (stream !== undefined) return;
   if (body === undefined) {
@@ -118,6 +120,7 @@ export const createHttpApp = ({
   trustedProxies = 0,
   followerLimits,
   allowedOrigins = [],
+  priceCaching = 'no-store',
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys };
@@ -252,7 +255,7 @@ export const createHttpApp = ({
       },
     };
     const isLetInStill = (): boolean => keyring.authenticate(headerOf(context, 'x-api-key')) !== undefined;
-    return handle(useCases, context, request, { bodies, followers, isLetInStill, clock });
+    return handle(useCases, context, request, { bodies, followers, isLetInStill, clock, priceCaching });
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -267,7 +270,7 @@ export const createHttpApp = ({
       send(context, result.right);
       const tag = context.res.getHeader('etag');
       if (route.method !== 'get' || typeof tag !== 'string') return;
-      context.set('Cache-Control', REVALIDATE);
+      if (result.right.headers?.['Cache-Control'] === undefined) context.set('Cache-Control', REVALIDATE);
       answerNotModified(context, tag);
     });
   }

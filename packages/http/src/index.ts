@@ -3,6 +3,7 @@ export { createOperationsApp } from './operations';
 export { apiRoutes } from './routes';
 export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
 export { historyEntryBody } from './answers/history-entry';
+export type { PriceCaching } from './price-cache';
 export { version } from './version';
 export { createHttpServer } from './server';
 export { parseStrictJson } from './body/strict-json';

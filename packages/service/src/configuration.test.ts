@@ -74,3 +74,27 @@ describe('the allowed origins', () => {
     ]);
   });
 });
+
+describe('what caches may do with prices', () => {
+  const read = (text: string) => {
+    const configuration = readConfiguration({ PRICEBOOK_PRICE_CACHE_CONTROL: text });
+    return E.isLeft(configuration) ? configuration.left.length : configuration.right.priceCaching;
+  };
+
+  it('is nothing unless the operator says so, as Cache-Control does', () => {
+    expect(read('')).to.equal('no-store');
+    expect(read('no-cache')).to.equal('no-cache');
+    expect(read('private, max-age=60')).to.deep.equal({ share: 'private', maxAge: 60 });
+    expect(read('public,max-age=86400')).to.deep.equal({ share: 'public', maxAge: 86_400 });
+    for (const fault of [
+      '60',
+      'max-age=60',
+      'public',
+      'public, max-age=0',
+      'private, max-age=86401',
+      'immutable',
+    ]) {
+      expect(read(fault), fault).to.equal(1);
+    }
+  });
+});

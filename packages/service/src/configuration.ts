@@ -1,4 +1,5 @@
 /** The configuration: environment variables, read once and checked whole. */
+import type { PriceCaching } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 
 export interface Configuration {
@@ -20,6 +21,8 @@ export interface Configuration {
   readonly trustedProxies: number;
   /** The origins whose pages may read answers in browsers, such as https://shop.example. */
   readonly allowedOrigins: readonly string[];
+  /** What caches may do with single prices. */
+  readonly priceCaching: PriceCaching;
   readonly logLevel: string;
 }
 
@@ -29,6 +32,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_PROXIES = 10;
+const MAX_AGE = 86_400;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
 /**
@@ -52,6 +56,16 @@ const originFault = (text: string): string | undefined => {
   return url.origin === text
     ? undefined
     : `must hold origins alone: ${url.origin}, not ${JSON.stringify(text)}`;
+};
+
+/** Undefined where it is none of those that are offered. */
+const priceCachingIn = (text: string): PriceCaching | undefined => {
+  if (text === 'no-store' || text === 'no-cache') return text;
+  const [, share, seconds] = /^(private|public), ?max-age=([1-9]\d{0,4})$/.exec(text) ?? [];
+  const maxAge = Number(seconds);
+  return share === undefined || maxAge > MAX_AGE
+    ? undefined
+    : { share: share === 'public' ? 'public' : 'private', maxAge };
 };
 
 /** @returns every fault, each with the name of its variable. */
@@ -110,6 +124,13 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   for (const fault of allowedOrigins.map(originFault)) {
     if (fault !== undefined) faults.push(`PRICEBOOK_ALLOWED_ORIGINS ${fault}`);
   }
+  const priceCaching = priceCachingIn(value('PRICEBOOK_PRICE_CACHE_CONTROL') ?? 'no-store');
+  if (priceCaching === undefined) {
+    faults.push(
+      'PRICEBOOK_PRICE_CACHE_CONTROL must be no-store, no-cache, or private or public with max-age, such as ' +
+        `private, max-age=60; max-age is 1 to ${String(MAX_AGE)} seconds`,
+    );
+  }
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -126,6 +147,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         rateLimit,
         trustedProxies,
         allowedOrigins,
+        priceCaching: priceCaching ?? 'no-store',
         logLevel,
       });
 };

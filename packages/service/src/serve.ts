@@ -84,6 +84,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
         trustedProxies: configuration.trustedProxies,
         followerLimits: options.followerLimits,
         allowedOrigins: configuration.allowedOrigins,
+        priceCaching: configuration.priceCaching,
       }),
       logger,
       undefined,

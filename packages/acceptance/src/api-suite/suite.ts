@@ -14,6 +14,7 @@ import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
+import { describePriceTags } from './price-tags';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
@@ -45,6 +46,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
+    describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
     describeTimeline(api);

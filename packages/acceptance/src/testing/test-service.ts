@@ -75,7 +75,7 @@ export const requestTo =
 /** Where a service keeps what it keeps; by default in its folder. */
 export type TestStores = Partial<Pick<Configuration, 'eventStoreDbUrl' | 'mongoDbUrl' | 'projector'>>;
 
-type TestSettings = TestStores & Partial<Pick<Configuration, 'allowedOrigins'>>;
+type TestSettings = TestStores & Partial<Pick<Configuration, 'allowedOrigins' | 'priceCaching'>>;
 
 /** Starts a service on a free port. Without a folder it gets a new one. */
 export const startTestService = async (
@@ -93,6 +93,7 @@ export const startTestService = async (
       mongoDbUrl: undefined,
       projector: 'inline',
       allowedOrigins: [],
+      priceCaching: 'no-store',
       ...stores,
       bootstrapKey: TEST_KEY,
       rateLimit: 0,

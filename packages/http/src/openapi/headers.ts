@@ -22,7 +22,9 @@ export const HEADERS = {
     },
   },
   'Cache-Control': {
-    description: '`no-cache` where a GET has an ETag: it may be kept, and is asked about each time.',
+    description:
+      '`no-cache` where a GET has an ETag: it may be kept, and is asked about each time. Of a single price it is what the ' +
+      'operator has set, `no-store` by default.',
     schema: { type: 'string', examples: ['no-store'] },
   },
   ETag: {
