@@ -270,7 +270,9 @@ export const createHttpApp = ({
       send(context, result.right);
       const tag = context.res.getHeader('etag');
       if (route.method !== 'get' || typeof tag !== 'string') return;
-      if (result.right.headers?.['Cache-Control'] === undefined) context.set('Cache-Control', REVALIDATE);
+      const { cacheControl = REVALIDATE } = result.right;
+      // Every answer has that already.
+      if (cacheControl !== 'no-store') context.set('Cache-Control', cacheControl);
       answerNotModified(context, tag);
     });
   }

@@ -58,7 +58,6 @@ export const tagNamed = (
   tag: string,
   isAccepted: (coding: Coding) => boolean,
 ): string | undefined => {
-  if (ifNoneMatch === '') return undefined;
   const named = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
   if (named.includes(tag) || named.includes('*')) return tag;
   const coding = CODINGS.find((one) => named.includes(codedTag(tag, one)) && isAccepted(one));

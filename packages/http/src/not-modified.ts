@@ -5,7 +5,8 @@ import { tagNamed } from './entity-tag';
 
 /** @param tag of the answer whose body is set. */
 export const answerNotModified = (context: Context, tag: string): void => {
-  const { 'if-none-match': ifNoneMatch = '' } = context.req.headers;
+  const ifNoneMatch = context.req.headers['if-none-match'];
+  if (ifNoneMatch === undefined) return;
   const named = tagNamed(ifNoneMatch, tag, (coding) => context.acceptsEncodings(coding) === coding);
   if (named === undefined) return;
   // The answer without If-None-Match would have it too.

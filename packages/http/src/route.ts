@@ -37,8 +37,10 @@ export interface ApiAnswer {
   /** A body that is made while it is sent, of whatever media type. */
   readonly stream?: StreamedBody;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it has an ETag: what caches may do with it, if not keep it and ask each time. */
+  readonly cacheControl?: string;
   /** A header of requests that the answer depends on, for caches. */
-  readonly vary?: string;
+  readonly vary?: string | undefined;
 }
 
 /** All that operations do. */

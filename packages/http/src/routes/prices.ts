@@ -158,11 +158,9 @@ export const priceRoutes: readonly Route[] = [
         return E.right({
           status: 200,
           body,
-          headers: {
-            ETag: priceTagOf(body),
-            'Cache-Control': cacheControlOf(priceCaching, validUntil, clock.now),
-          },
-          ...(variesByKey(priceCaching) && { vary: 'x-api-key' }),
+          headers: { ETag: priceTagOf(body) },
+          cacheControl: cacheControlOf(priceCaching, validUntil, clock.now),
+          vary: variesByKey(priceCaching) ? 'x-api-key' : undefined,
         });
       },
   ),
