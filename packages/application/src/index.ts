@@ -129,6 +129,7 @@ export {
   viewOf,
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { EffectivePricesPage, EffectivePricesQuestion } from './queries/effective-prices';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,

@@ -38,6 +38,11 @@ import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
+import {
+  type EffectivePricesPage,
+  type EffectivePricesQuestion,
+  readEffectivePrices,
+} from './queries/effective-prices';
 import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
   type HistoryEntry,
@@ -144,6 +149,11 @@ export interface PriceBooks {
     lines: readonly QuoteLine[],
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ) => TE.TaskEither<QueryError, readonly A[]>;
+  /** What `keep` takes of the prices of the products of a book and of its bases. */
+  readonly effectivePrices: <A>(
+    question: EffectivePricesQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, EffectivePricesPage<A>>;
   /** What is going to begin or to end in a book, as it is planned. */
   readonly upcoming: (question: UpcomingQuestion) => TE.TaskEither<QueryError, UpcomingPage>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
@@ -274,6 +284,7 @@ export const createPriceBooks = ({
     };
 
   const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
+  const quoteLines: PriceBooks['quote'] = (id, lines, keep) => quote(price, id, lines, keep);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -351,7 +362,8 @@ export const createPriceBooks = ({
 
     price,
 
-    quote: (id, lines, keep) => quote(price, id, lines, keep),
+    quote: quoteLines,
+    effectivePrices: (question, keep) => readEffectivePrices(readModel, quoteLines, question, keep),
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable),

@@ -262,6 +262,15 @@ export const openTables = (environment: RootDatabase) => {
         next: next && (holderOf(next) as ProductId),
       };
     },
+    productIdsOf: (
+      id: PriceBookId,
+      limit: number,
+      from: ProductId | undefined,
+    ): Part<ProductId, ProductId> => {
+      const range = { ...holdingsFrom(priceBookKey(id), from), limit: limit + 1 };
+      const ids = [...holdings.getKeys(range)].map((key) => holderOf(key) as ProductId);
+      return { items: ids.slice(0, limit), next: ids[limit] };
+    },
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);

@@ -201,6 +201,8 @@ export const openEmbeddedReadModel = async (
 
     listHoldings: (id, limit, from) => query((tables) => tables.productsOf(id, limit, from)),
 
+    listProducts: (id, _currency, limit, from) => query((tables) => tables.productIdsOf(id, limit, from)),
+
     findAllProducts: (id) =>
       query((tables) => {
         const document = tables.bookOf(id);

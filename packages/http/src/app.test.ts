@@ -34,6 +34,7 @@ const closedBook: PriceBooks = {
   find: unexpected,
   list: unexpected,
   ownPrices: unexpected,
+  effectivePrices: unexpected,
   percents: unexpected,
   price: unexpected,
   history: unexpected,

@@ -1,6 +1,7 @@
 /** All operations of the API. */
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
+import { effectivePriceRoutes } from './routes/effective-prices';
 import { historyRoutes } from './routes/history';
 import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
@@ -13,6 +14,7 @@ export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
   ...priceRoutes,
   ...ownPriceRoutes,
+  ...effectivePriceRoutes,
   ...historyRoutes,
   ...priceHistoryRoutes,
   ...upcomingRoutes,

@@ -5,6 +5,7 @@ import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
+import { describeEffectivePrices } from './effective-prices';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
 import { describeIdempotency } from './idempotency';
@@ -49,6 +50,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);
+    describeEffectivePrices(api);
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);

@@ -1,6 +1,7 @@
 /** A read model in memory, for tests. */
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
 import type {
@@ -50,9 +51,6 @@ interface Holdings {
 
 /** As many entries as come in one page. */
 const PAGE = 100;
-
-/** UTF-8 has the order of code points, which that of JavaScript's own units is not. */
-const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
   const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
@@ -227,6 +225,8 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
         const cellsOf = (productId: ProductId) => holdings.get(keyOf(id, productId))?.document.cells ?? {};
         return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
       }),
+
+    listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),
 
     findAllProducts: (id) =>
       TE.fromIO(() => {

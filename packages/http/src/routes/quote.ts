@@ -43,7 +43,8 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, c
     }),
   );
 
-const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
+/** The price of a line, or why there is none. */
+export const quotedLineOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
   E.isRight(quoted)
     ? productPriceOf(line, quoted.right, isExplained)
     : {
@@ -77,7 +78,9 @@ export const quoteRoutes: readonly Route[] = [
       pipe(
         TE.fromEither(questionIn(request, clock)),
         TE.chainW(({ priceBookId, explain: isExplained }) =>
-          priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, isExplained)),
+          priceBooks.quote(priceBookId, request.body, (line, quoted) =>
+            quotedLineOf(line, quoted, isExplained),
+          ),
         ),
         TE.map((body) => ({ status: 200, body })),
       ),
