@@ -139,6 +139,7 @@ export {
 } from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
+export type { ProductBook, ProductInBook } from './queries/products';
 export type { CurrentPrice, PriceQuestion } from './queries/price';
 export type { PriceCause } from './queries/price-changes';
 export type { PricePeriod } from './queries/price-timeline';

@@ -53,6 +53,14 @@ import {
 import { type PriceBooksPage, type PriceBooksQuestion, readPriceBooks } from './queries/price-book-list';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
 import { type CurrentPrice, type PriceQuestion, readPrice } from './queries/price';
+import {
+  type ProductBooksPage,
+  type ProductBooksQuestion,
+  type ProductInBook,
+  type ProductQuestion,
+  readProduct,
+  readProductBooks,
+} from './queries/products';
 import { quote, type QuotedLine } from './queries/quote';
 import { readUpcoming, type UpcomingPage, type UpcomingQuestion } from './queries/upcoming';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
@@ -154,6 +162,13 @@ export interface PriceBooks {
     question: EffectivePricesQuestion,
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ) => TE.TaskEither<QueryError, EffectivePricesPage<A>>;
+  /** The books in which a product has something of its own. */
+  readonly productBooks: (question: ProductBooksQuestion) => TE.TaskEither<StoreError, ProductBooksPage>;
+  /** What a product has of its own in a book, and what `keep` takes of its prices in all currencies. */
+  readonly product: <A>(
+    question: ProductQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, ProductInBook<A>>;
   /** What is going to begin or to end in a book, as it is planned. */
   readonly upcoming: (question: UpcomingQuestion) => TE.TaskEither<QueryError, UpcomingPage>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
@@ -364,6 +379,8 @@ export const createPriceBooks = ({
 
     quote: quoteLines,
     effectivePrices: (question, keep) => readEffectivePrices(readModel, quoteLines, question, keep),
+    productBooks: (question) => readProductBooks(readModel, clock, question),
+    product: (question, keep) => readProduct(readModel, quoteLines, clock, question, keep),
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable),

@@ -100,6 +100,55 @@ export const describeReadModelProducts = (
       });
     });
 
+    describe('the books of a product', () => {
+      const [P, Q, PQ] = ['P', 'Q', 'PQ'] as [ProductId, ProductId, ProductId];
+      const list = (productId: ProductId, limit: number, from?: PriceBookId) =>
+        succeed(underTest.readModel.listBooksOfProduct(productId, limit, from));
+
+      it('come by their ids, from anywhere on', async () => {
+        const ids: PriceBookId[] = [];
+        for (let n = 0; n < 4; n += 1) ids.push(await given(created, set(USD, P), set(EUR, P, PQ)));
+        const [first, , third] = ids as [PriceBookId, PriceBookId, PriceBookId];
+        await given(created, set(USD, Q));
+        expect(await list(P, 4)).to.deep.equal({ items: ids, next: undefined });
+        expect(await list(P, 2, first)).to.deep.equal({ items: ids.slice(0, 2), next: third });
+        expect(await list(P, 9, third)).to.deep.equal({ items: ids.slice(2), next: undefined });
+        expect(await list(P, 1, v7() as PriceBookId)).to.deep.equal({ items: [], next: undefined });
+        expect(await list('R' as ProductId, 1)).to.deep.equal({ items: [], next: undefined });
+      });
+
+      it('are those that ever held something of it, in whatever order that comes', async () => {
+        const nothing: PriceBookEvent = { type: 'PriceBookEntriesDeleted', data: { productIds: [P] } };
+        const never = await given(created, nothing);
+        const later = await given(created, nothing, set(USD, P));
+        const taken = await given(created, set(USD, P), nothing, deleted);
+        const late = v7() as PriceBookId;
+        const changes = [created, nothing, set(USD, P)].map((event, revision) =>
+          changesOf(late, event, { revision, occurredAt: instant(revision), actor: 'key' }),
+        );
+        for (const one of changes.reverse()) await succeed(underTest.readModel.apply(one, (position += 1n)));
+        const { items } = await list(P, 9);
+        expect(items.filter((id) => id !== never)).to.deep.equal([later, taken, late]);
+        // A book that holds nothing may be listed: what it holds is looked at.
+        const cells = await succeed(underTest.readModel.findProduct([never], P));
+        expect(Object.keys(cells[0] ?? {})).to.deep.equal([]);
+      });
+
+      it('are told what they hold, in the order asked', async () => {
+        const one = await given(created, set(USD, P), set(EUR, P));
+        const other = await given(created, set(USD, P, Q));
+        const asked = [other, v7() as PriceBookId, one];
+        const found = await succeed(underTest.readModel.findProduct(asked, P));
+        expect(found.map((cells) => cells && Object.keys(cells).sort())).to.deep.equal([
+          ['USD'],
+          undefined,
+          ['EUR', 'USD'],
+        ]);
+        expect(found[2]?.[EUR]?.absolute).to.include({ revision: 2, actor: 'key' });
+        expect(await succeed(underTest.readModel.findProduct([], P))).to.deep.equal([]);
+      });
+    });
+
     describe('as they are used', () => {
       let books: ReturnType<typeof startBooks>;
       let priceBooks: PriceBooks;
@@ -185,6 +234,70 @@ export const describeReadModelProducts = (
                         expect(await pagesOf(question, limit)).to.deep.equal(await pricesOf(question));
                       }
                     }
+                  }
+                }
+              }
+            },
+          ),
+          options,
+        );
+      }).timeout(120_000);
+
+      it('all of a product is what lists of books and single prices say of it', async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.integer({ min: 1, max: MAX_CHAIN }),
+            fc.array(step, { minLength: 4, maxLength: 20 }),
+            fc.integer({ min: 1, max: 6 }),
+            parametersTried,
+            async (length, steps, limit, tried) => {
+              second = 5;
+              const chain = await chainOf(length, steps);
+              const gone = await chainOf(1, steps);
+              await succeed(priceBooks.delete(gone[0], caller));
+              for (const productId of productIds) {
+                const own = new Map<PriceBookId, object>();
+                for (const priceBookId of chain) {
+                  const { products } = await succeed(priceBooks.ownPrices({ priceBookId, limit: 100 }));
+                  const found = products.find((product) => product.productId === productId);
+                  if (found !== undefined) own.set(priceBookId, found);
+                }
+                const books: unknown[] = [];
+                for (let from: PriceBookId | undefined; ;) {
+                  const page = await succeed(priceBooks.productBooks({ productId, from, limit }));
+                  expect(page.books.length).to.be.at.most(limit);
+                  for (const { priceBook, ...prices } of page.books) {
+                    if (chain.includes(priceBook.priceBookId)) books.push({ productId, ...prices });
+                    else expect(priceBook.priceBookId).not.to.equal(gone[0]);
+                  }
+                  if (page.next === undefined) break;
+                  from = page.next;
+                }
+                expect(books).to.deep.equal([...own.values()]);
+                for (const priceBookId of chain) {
+                  for (const parameters of tried) {
+                    const { prices, ...its } = await succeed(
+                      priceBooks.product({ priceBookId, productId, parameters }, ({ currency }, answer) => ({
+                        currency,
+                        answer,
+                      })),
+                    );
+                    const none = { adjustments: {}, percents: {}, dated: {} };
+                    expect({ productId, ...its }).to.deep.equal(
+                      own.get(priceBookId) ?? { productId, ...none },
+                    );
+                    const answers = [];
+                    for (const currency of [...currencies].sort()) {
+                      const answer = await priceBooks.price({
+                        priceBookId,
+                        productId,
+                        currency,
+                        parameters,
+                      })();
+                      if (E.isRight(answer) || answer.left._tag !== 'NoListPrice')
+                        answers.push({ currency, answer });
+                    }
+                    expect(prices).to.deep.equal(answers);
                   }
                 }
               }

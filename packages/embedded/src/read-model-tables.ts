@@ -19,7 +19,15 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type {
+  BookHoldings,
+  Cell,
+  Cells,
+  ChainHoldings,
+  Currency,
+  PriceBookId,
+  ProductId,
+} from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
 import { createCellsOf, openBoundaries } from './boundaries';
 import {
@@ -39,6 +47,7 @@ import {
 } from './keys';
 import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+import { holdsAnything, openProductBooks } from './product-books';
 import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
@@ -49,6 +58,8 @@ interface Held {
   /** The key of its document; undefined for all products, whose document is a part of that of their book. */
   readonly key: Buffer | undefined;
   document: HoldingsDocument | undefined;
+  /** Whether the product is among those that hold something in the book. */
+  readonly isListed: boolean;
   /** Rows that come beside those that are kept, or take their place. */
   added: HistoryRow[];
   replacesRows: boolean;
@@ -96,6 +107,7 @@ export const openTables = (environment: RootDatabase) => {
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
   const boundaries = openBoundaries(environment);
+  const productBooks = openProductBooks(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -116,10 +128,13 @@ export const openTables = (environment: RootDatabase) => {
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book, holder, key, document, added, replacesRows }: Held): void => {
+  const write = ({ book, holder, key, document, isListed, added, replacesRows }: Held): void => {
     if (replacesRows) for (const old of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(old);
     for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
-    if (added.length > 0 && document !== undefined && key !== undefined) void holdings.put(key, document);
+    if (added.length > 0 && document !== undefined && key !== undefined) {
+      void holdings.put(key, document);
+      if (!isListed && holdsAnything(document)) productBooks.add(holder, book);
+    }
   };
 
   /**
@@ -143,7 +158,8 @@ export const openTables = (environment: RootDatabase) => {
       if (found !== undefined) return found;
       const key = holder === ALL_PRODUCTS ? undefined : holdingsKey(book, holder);
       const document = key === undefined ? ofBook?.allProducts : holdings.get(key);
-      const held: Held = { book, holder, key, document, added: [], replacesRows: false };
+      const isListed = holdsAnything(document);
+      const held: Held = { book, holder, key, document, isListed, added: [], replacesRows: false };
       holders.set(holder, held);
       return held;
     };
@@ -236,6 +252,7 @@ export const openTables = (environment: RootDatabase) => {
     kept: { books, derived, holdings, rows },
     requests,
     boundaries,
+    productBooks,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -271,6 +288,8 @@ export const openTables = (environment: RootDatabase) => {
       const ids = [...holdings.getKeys(range)].map((key) => holderOf(key) as ProductId);
       return { items: ids.slice(0, limit), next: ids[limit] };
     },
+    cellsOfProduct: (id: PriceBookId, productId: ProductId): Cells | undefined =>
+      holdings.get(holdingsKey(priceBookKey(id), productId))?.cells,
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);

@@ -35,6 +35,8 @@ const closedBook: PriceBooks = {
   list: unexpected,
   ownPrices: unexpected,
   effectivePrices: unexpected,
+  productBooks: unexpected,
+  product: unexpected,
   percents: unexpected,
   price: unexpected,
   history: unexpected,

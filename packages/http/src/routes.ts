@@ -7,6 +7,7 @@ import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
+import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
 import { upcomingRoutes } from './routes/upcoming';
 
@@ -19,5 +20,6 @@ export const apiRoutes: readonly Route[] = [
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,
+  ...productRoutes,
   ...apiKeyRoutes,
 ];

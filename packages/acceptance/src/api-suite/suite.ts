@@ -15,6 +15,7 @@ import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
+import { describeProducts } from './products';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
@@ -51,6 +52,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeDatedPrices(api);
     describeQuotes(api);
     describeEffectivePrices(api);
+    describeProducts(api);
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);

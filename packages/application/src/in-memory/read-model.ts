@@ -228,6 +228,22 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
 
     listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),
 
+    listBooksOfProduct: (productId, limit, from) =>
+      TE.fromIO(() => {
+        const ids = [...holdings.keys()].map(idsIn).filter(([id, holder]) => {
+          const cells = holdings.get(keyOf(id, holder))?.document.cells ?? {};
+          return holder === productId && Object.keys(cells).length > 0;
+        });
+        return partOf(
+          ids.map(([id]) => id),
+          limit,
+          from,
+        );
+      }),
+
+    findProduct: (ids, productId) =>
+      TE.fromIO(() => ids.map((id) => holdings.get(keyOf(id, productId))?.document.cells)),
+
     findAllProducts: (id) =>
       TE.fromIO(() => {
         const view = viewsOf(id)[0];

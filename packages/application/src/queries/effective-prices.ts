@@ -1,6 +1,6 @@
 /** What the products of a book and of its bases cost in a currency: a page at a time. */
 import { setImmediate } from 'node:timers/promises';
-import type { PriceBookId, ProductId, QuoteLine } from '@pricebook/domain';
+import type { ProductId, QuoteLine } from '@pricebook/domain';
 import { earlier } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
@@ -8,7 +8,7 @@ import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import { listChainProducts } from './chain-products';
 import type { PriceQuestion } from './price';
-import type { QuotedLine } from './quote';
+import { type Quote, type QuotedLine, whereListed } from './quote';
 
 /** What one page looks at, whatever it finds. */
 const MAX_SEEN = 10_000;
@@ -29,17 +29,8 @@ export interface EffectivePricesPage<A> {
   readonly next: ProductId | undefined;
 }
 
-type Quote = <A>(
-  id: PriceBookId,
-  lines: readonly QuoteLine[],
-  keep: (line: QuoteLine, quoted: QuotedLine) => A,
-) => TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, readonly A[]>;
-
 /** The books of a chain are the same whichever product is asked about. */
 const ANY_PRODUCT = '-' as ProductId;
-
-const hasNoListPrice = (quoted: QuotedLine): boolean =>
-  E.isLeft(quoted) && quoted.left._tag === 'NoListPrice';
 
 /**
  * The prices that a quote of the products would answer. Those that have no list price are left out; those whose table
@@ -75,15 +66,12 @@ export const readEffectivePrices =
       if (E.isLeft(listed)) return listed;
       const { items, next } = listed.right;
       if (items.length === 0) return E.right({ prices, next });
-      const quoted = await quote(priceBookId, items.map(lineOf), (line, answer) =>
-        hasNoListPrice(answer) ? undefined : { kept: keep(line, answer) },
-      )();
+      const quoted = await quote(priceBookId, items.map(lineOf), whereListed(keep))();
       if (E.isLeft(quoted)) return quoted;
       const before = prices.length;
-      for (const [index, answer] of quoted.right.entries()) {
-        if (answer === undefined) continue;
-        if (prices.length === limit) return E.right({ prices, next: items[index] });
-        prices.push(answer.kept);
+      for (const [index, kept] of quoted.right.entries()) {
+        if (kept.length > 0 && prices.length === limit) return E.right({ prices, next: items[index] });
+        prices.push(...kept);
       }
       seen += items.length;
       if (next === undefined || prices.length === limit || seen >= MAX_SEEN) return E.right({ prices, next });

@@ -18,6 +18,19 @@ type AskPrice = (
   question: QuoteLine & { readonly priceBookId: PriceBookId },
 ) => TaskEither<PriceError | PriceBookNotFound | StoreError, CurrentPrice>;
 
+/** Answers lines of one book, in their order; see `quote`. */
+export type Quote = <A>(
+  priceBookId: PriceBookId,
+  lines: readonly QuoteLine[],
+  keep: (line: QuoteLine, quoted: QuotedLine) => A,
+) => TaskEither<StoreError | PriceBookNotFound, readonly A[]>;
+
+/** What lists of prices keep of an answer: nothing where the product has no list price. */
+export const whereListed =
+  <A>(keep: (line: QuoteLine, quoted: QuotedLine) => A) =>
+  (line: QuoteLine, quoted: QuotedLine): readonly A[] =>
+    E.isLeft(quoted) && quoted.left._tag === 'NoListPrice' ? [] : [keep(line, quoted)];
+
 /** How much is asked of the read model at once: a price of now is one look-up, one of the past some for each book. */
 const COST_TOGETHER = 100;
 const COST_OF_PAST = 10;

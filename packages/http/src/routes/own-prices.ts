@@ -1,6 +1,6 @@
 /** What a book says itself: its products' own prices, and its percents for all products. */
 import type { OwnPricesPage, PriceBooks, ProductOwnPrices } from '@pricebook/application';
-import { listOf } from '@pricebook/domain';
+import { listOf, type OwnPrices } from '@pricebook/domain';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import {
@@ -57,11 +57,15 @@ type Answering = (
 ) => TE.TaskEither<ApiError, ApiAnswer>;
 
 /** What is dated shows only where something is. */
-const bodyOf = ({ productId, adjustments, percents, dated }: ProductOwnPrices): ProductOwnPricesBody => ({
-  productId,
+export const ownPricesBody = ({ adjustments, percents, dated }: OwnPrices) => ({
   adjustments,
   percents,
   ...(Object.keys(dated).length > 0 && { dated }),
+});
+
+const bodyOf = ({ productId, ...own }: ProductOwnPrices): ProductOwnPricesBody => ({
+  productId,
+  ...ownPricesBody(own),
 });
 
 /** What of a page begins or ends by itself; undefined where nothing does. */
