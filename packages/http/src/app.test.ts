@@ -41,6 +41,8 @@ const closedBook: PriceBooks = {
   price: unexpected,
   history: unexpected,
   follow: unexpected,
+  feed: unexpected,
+  followFeed: unexpected,
   quote: unexpected,
   upcoming: unexpected,
   priceHistory: unexpected,
@@ -48,7 +50,13 @@ const closedBook: PriceBooks = {
 
 const noBooks = { priceBooks: [], next: undefined };
 
-const noKeys: ApiKeys = { issue: unexpected, list: unexpected, revoke: unexpected };
+const noKeys: ApiKeys = {
+  issue: unexpected,
+  list: unexpected,
+  own: unexpected,
+  rename: unexpected,
+  revoke: unexpected,
+};
 
 interface Given {
   readonly priceBooks?: Partial<PriceBooks>;

@@ -2,6 +2,7 @@
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
 import { effectivePriceRoutes } from './routes/effective-prices';
+import { eventRoutes } from './routes/events';
 import { historyRoutes } from './routes/history';
 import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
@@ -17,6 +18,7 @@ export const apiRoutes: readonly Route[] = [
   ...ownPriceRoutes,
   ...effectivePriceRoutes,
   ...historyRoutes,
+  ...eventRoutes,
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,

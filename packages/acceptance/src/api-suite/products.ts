@@ -25,7 +25,7 @@ export const describeProducts = (api: Api): void => {
   const booksOf = (product: string) => `/v1/products/${encodeURIComponent(product)}/pricebooks`;
   const get = (path: string) => api().request('GET', path);
 
-  describe('List Price Books of a Product', () => {
+  describe('List Product Books', () => {
     it('answers the books in which it has something of its own, with what it has', async () => {
       const product = newProduct();
       const base = await createBook(api, { name: 'Base' });

@@ -6,6 +6,7 @@ import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
 import { describeEffectivePrices } from './effective-prices';
+import { describeFeed } from './feed';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
 import { describeIdempotency } from './idempotency';
@@ -48,6 +49,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePrices(api);
     describeHistory(api);
     describeFollowing(api);
+    describeFeed(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

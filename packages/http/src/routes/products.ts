@@ -61,7 +61,7 @@ export const productRoutes: readonly Route[] = [
       path: books,
       scope: 'read',
       operationId: 'listProductBooks',
-      summary: 'List Price Books of a Product',
+      summary: 'List Product Books',
       description:
         'The price books in which the product has something of its own, oldest first, with what it has. Books that only ' +
         'change its price by a percent for all products, or take it from a base, are not among them.',
