@@ -17,7 +17,13 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type { Cell, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type {
+  Cell,
+  Cells,
+  Currency,
+  PriceBookId,
+  ProductId,
+} from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
 import { createCellsOf, openBoundaries } from './boundaries';
 import { createChains } from './chains';
@@ -38,6 +44,7 @@ import {
 } from './keys';
 import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+import { holdsAnything, openProductBooks } from './product-books';
 import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
@@ -48,6 +55,8 @@ interface Held {
   /** The key of its document; undefined for all products, whose document is a part of that of their book. */
   readonly key: Buffer | undefined;
   document: HoldingsDocument | undefined;
+  /** Whether the product is among those that hold something in the book. */
+  readonly isListed: boolean;
   /** Rows that come beside those that are kept, or take their place. */
   added: HistoryRow[];
   replacesRows: boolean;
@@ -88,6 +97,7 @@ export const openTables = (environment: RootDatabase) => {
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
   const boundaries = openBoundaries(environment);
+  const productBooks = openProductBooks(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -108,10 +118,13 @@ export const openTables = (environment: RootDatabase) => {
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book, holder, key, document, added, replacesRows }: Held): void => {
+  const write = ({ book, holder, key, document, isListed, added, replacesRows }: Held): void => {
     if (replacesRows) for (const old of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(old);
     for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
-    if (added.length > 0 && document !== undefined && key !== undefined) void holdings.put(key, document);
+    if (added.length > 0 && document !== undefined && key !== undefined) {
+      void holdings.put(key, document);
+      if (!isListed && holdsAnything(document)) productBooks.add(holder, book);
+    }
   };
 
   /**
@@ -135,7 +148,8 @@ export const openTables = (environment: RootDatabase) => {
       if (found !== undefined) return found;
       const key = holder === ALL_PRODUCTS ? undefined : holdingsKey(book, holder);
       const document = key === undefined ? ofBook?.allProducts : holdings.get(key);
-      const held: Held = { book, holder, key, document, added: [], replacesRows: false };
+      const isListed = holdsAnything(document);
+      const held: Held = { book, holder, key, document, isListed, added: [], replacesRows: false };
       holders.set(holder, held);
       return held;
     };
@@ -204,6 +218,7 @@ export const openTables = (environment: RootDatabase) => {
     kept: { books, derived, holdings, rows },
     requests,
     boundaries,
+    productBooks,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -230,6 +245,17 @@ export const openTables = (environment: RootDatabase) => {
         next: next && (holderOf(next) as ProductId),
       };
     },
+    productIdsOf: (
+      id: PriceBookId,
+      limit: number,
+      from: ProductId | undefined,
+    ): Part<ProductId, ProductId> => {
+      const range = { ...holdingsFrom(priceBookKey(id), from), limit: limit + 1 };
+      const ids = [...holdings.getKeys(range)].map((key) => holderOf(key) as ProductId);
+      return { items: ids.slice(0, limit), next: ids[limit] };
+    },
+    cellsOfProduct: (id: PriceBookId, productId: ProductId): Cells | undefined =>
+      holdings.get(holdingsKey(priceBookKey(id), productId))?.cells,
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);

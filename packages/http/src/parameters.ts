@@ -206,6 +206,23 @@ const queried = <A>(name: string, description: string, reader: Reader<A>): Query
 export const queriedProduct = queried('productId', 'Only what concerns this product.', productIdCodec);
 export const queriedCurrency = queried('currency', 'Only what is in this currency.', currencyCodec);
 
+/** The currency that a list is of. */
+export const neededCurrency: QueryParameter<Currency> = {
+  ...queried('currency', 'The currency of the prices.', currencyCodec),
+  isRequired: true,
+  read: (query) => {
+    const read = queriedCurrency.read(query);
+    if (E.isLeft(read) || read.right !== undefined) return read as E.Either<ApiError, Currency>;
+    return invalid('The query parameter "currency" is missing: it says which prices are listed.');
+  },
+};
+
+/** The product id in a cursor. */
+export const productPlaceIn = (text: string): ProductId | undefined => {
+  const read = productIdCodec.decode(text);
+  return E.isRight(read) ? read.right : undefined;
+};
+
 /** Part of a name; undefined where it is absent. */
 export const queriedName: QueryParameter<string | undefined> = {
   in: 'query',

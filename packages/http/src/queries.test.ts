@@ -85,6 +85,8 @@ describe('a query', () => {
     expect(apiRoutes.filter(takesAny).map(({ operationId }) => operationId)).to.have.members([
       'getProductPrice',
       'getPriceHistory',
+      'listEffectivePrices',
+      'getProduct',
     ]);
     expect(closed).to.have.length(apiRoutes.length - 2);
     expect((await ask('OPTIONS', '/v1/pricebooks?colour=red')).status).to.equal(200);

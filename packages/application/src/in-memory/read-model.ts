@@ -1,6 +1,7 @@
 /** A read model in memory, for tests. */
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
 import type {
@@ -51,9 +52,6 @@ interface Holdings {
 
 /** As many entries as come in one page. */
 const PAGE = 100;
-
-/** UTF-8 has the order of code points, which that of JavaScript's own units is not. */
-const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
   const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
@@ -250,6 +248,24 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
         const cellsOf = (productId: ProductId) => holdings.get(keyOf(id, productId))?.document.cells ?? {};
         return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
       }),
+
+    listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),
+
+    listBooksOfProduct: (productId, limit, from) =>
+      TE.fromIO(() => {
+        const ids = [...holdings.keys()].map(idsIn).filter(([id, holder]) => {
+          const cells = holdings.get(keyOf(id, holder))?.document.cells ?? {};
+          return holder === productId && Object.keys(cells).length > 0;
+        });
+        return partOf(
+          ids.map(([id]) => id),
+          limit,
+          from,
+        );
+      }),
+
+    findProduct: (ids, productId) =>
+      TE.fromIO(() => ids.map((id) => holdings.get(keyOf(id, productId))?.document.cells)),
 
     findAllProducts: (id) =>
       TE.fromIO(() => {
