@@ -15,6 +15,7 @@ import {
   COMMAND,
   CONNECTIONS,
   item,
+  KEY,
   measure,
   median,
   random,
@@ -171,6 +172,30 @@ try {
     const { ratio, p99Ratio, of } = await pair(constant, read(address, medium));
     record('Get Product Price, 100,000 products, ratio to bare Koa', ratio, { must: 0.65, aim: 0.8, of });
     record('its p99, ratio', p99Ratio, { must: 2, aim: 1.3, isMost: true, of });
+  });
+  await group('compressed', async () => {
+    const accepting = (path, encodings) => () =>
+      measure(address, seconds, () => ({
+        path: typeof path === 'string' ? path : path(),
+        headers: { 'accept-encoding': encodings },
+      }));
+    const price = () => `/v1/pricebooks/${medium.id}/product-${random(medium.size)}/USD`;
+    const small = await pair(accepting(price, 'identity'), accepting(price, 'gzip, deflate, br'));
+    record('a price to clients that accept compression, ratio to others', small.ratio, {
+      must: 0.95,
+      aim: 0.98,
+      of: small.of,
+    });
+    const page = `/v1/pricebooks/${medium.id}/prices?limit=1000`;
+    for (const coding of ['br', 'gzip']) {
+      const { ratio, of } = await pair(accepting(page, 'identity'), accepting(page, coding));
+      const { headers } = await fetch(address + page, {
+        headers: { 'x-api-key': KEY, 'accept-encoding': coding },
+      });
+      record(`a page of 1,000 products as ${coding}, ratio to none`, ratio, {
+        of: `${headers.get('content-length')} bytes; ${of}`,
+      });
+    }
   });
   await group('together', async () => {
     const together = await run('scripts/bench-koa.mjs', [], 'together', { TOGETHER: '1' });

@@ -30,6 +30,7 @@ export type { EnumTableAdjustment } from './adjustments/enum-table';
 export type { ChosenRow } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
+export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
 export { noParameters, type PriceParameters, readQuantity, type RowError } from './adjustments/parameters';
 export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';

@@ -5,6 +5,7 @@ import {
   type AbsoluteAdjustment,
   changedBy,
   changedWhole,
+  endedBy,
   listPriceOf,
   type RelativeAdjustment,
 } from '../adjustments/adjustment';
@@ -81,6 +82,10 @@ const unchanged = (price: number, exact: string): Changed => ({ price, exact, ro
 const changedInDecimals = (listPrice: number, adjustment: RelativeAdjustment, minorUnit: number): Changed => {
   const before = new Big(listPrice);
   const exact = changedBy(adjustment, before);
+  const ended = endedBy(adjustment, exact);
+  if (ended !== undefined) {
+    return { price: Number(ended.price.toString()), exact: exact.toFixed(), roundedTo: ended.digits };
+  }
   if (exact.eq(before)) return unchanged(listPrice, exact.toFixed());
   const roundedTo = roundingDigits(digitsAfterPoint(before), minorUnit);
   return { price: roundHalfUp(exact, roundedTo), exact: exact.toFixed(), roundedTo };
