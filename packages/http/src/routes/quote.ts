@@ -74,7 +74,7 @@ const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(properties !== undefined && { properties }),
 });
 
-export const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
   const lineTotal = E.isLeft(quoted)
     ? undefined
     : lineTotalOf(quoted.right.price, quantityOf(line), line.currency);
