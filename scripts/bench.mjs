@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { feedAsCsv, feedAsPages } from './bench-feed.mjs';
 import { pricesOf, writeHistory } from './bench-history.mjs';
 import {
   alternate,
@@ -46,6 +47,8 @@ const ITEMS_A_REQUEST = 10_000;
 const CHAIN = 5;
 const LONG_STREAM = 100_000;
 const DATED = 100;
+/** Lines of a quote, as an order or a page of a shop has them. */
+const LINES = 100;
 /** Products that have something dated, in the largest book, and as many in a page of what is upcoming. */
 const DATED_PRODUCTS = 10_000;
 const PAGE = 100;
@@ -233,6 +236,24 @@ try {
     );
     record('the same with a base chain of 5 levels, ratio to no base', ratio, { must: 0.6, aim: 0.8, of });
   });
+  await group('feed', async () => {
+    const { id } = await createBook(address, 0, big.id);
+    const at = `&at=${new Date().toISOString()}`;
+    for (const [what, feed, query] of [
+      ['as CSV', feedAsCsv, ''],
+      ['as JSON pages', feedAsPages, ''],
+      ['as CSV at a time', feedAsCsv, at],
+    ]) {
+      const { products, seconds: took, before, most } = await feed(address, id, query);
+      if (products !== large) throw new Error(`${products} of ${large} products`);
+      record(`effective prices of ${large} products of a base, ${what}, s`, took, {
+        must: 60,
+        aim: 30,
+        isMost: true,
+        of: `heap and external MB ${Math.round(before)}, at most ${Math.round(most)}`,
+      });
+    }
+  });
   const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString();
   await group('dated', async () => {
     const { id } = await createBook(address, 0);
@@ -356,20 +377,40 @@ try {
     );
   });
   await group('quote', async () => {
-    const lines = () =>
-      Array.from({ length: 1_000 }, () => ({ productId: `product-${random(MEDIUM)}`, currency: 'USD' }));
+    const quotes = (count, options) => () =>
+      measure(
+        address,
+        seconds,
+        () => ({
+          method: 'POST',
+          path: `/v1/pricebooks/${medium.id}/quote`,
+          body: Array.from({ length: count }, () => ({
+            productId: `product-${random(MEDIUM)}`,
+            currency: 'USD',
+          })),
+        }),
+        { prepared: 200, ...options },
+      );
+    const many = quotes(LINES, {});
+    const clients = await pair(quotes(LINES, { connections: 1 }), many);
+    record(`quotes of ${LINES} lines by ${CONNECTIONS} clients, ratio to one client`, clients.ratio, {
+      must: 1,
+      aim: 1.2,
+      of: clients.of,
+    });
+    const prices = await pair(read(address, medium), many);
+    record(`lines of such quotes a second, ratio to single prices`, prices.ratio * LINES, {
+      must: 8,
+      aim: 10,
+      of: prices.of,
+    });
     const results = [];
     for (let round = 0; round < rounds; round += 1) {
-      const request = () => ({
-        method: 'POST',
-        path: `/v1/pricebooks/${medium.id}/quote`,
-        body: lines(),
-      });
-      results.push(await measure(address, 1, request, { connections: 1, prepared: 20 }));
+      results.push(await quotes(1_000, { connections: 1, prepared: 20 })());
     }
     const p50 = median(results.map((result) => result.p50));
     const p99 = median(results.map((result) => result.p99));
-    record('quote of 1,000 lines, ms', p50, { must: 60, aim: 20, isMost: true, of: `p99 ${p99.toFixed(1)}` });
+    record('quote of 1,000 lines, ms', p50, { must: 6, aim: 4, isMost: true, of: `p99 ${p99.toFixed(1)}` });
   });
   await end(service);
   await end(koa);

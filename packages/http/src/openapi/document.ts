@@ -42,15 +42,15 @@ const contentOf = (components: Components, content: Content): object =>
 
 const parameterOf = (
   components: Components,
-  { in: place, name, description, schema, isMany = false }: Parameter,
+  { in: place, name, description, schema, isMany = false, isRequired = place === 'path' }: Parameter,
 ): object => ({
   name,
   in: place,
   description,
-  ...(place === 'path' && { required: true }),
+  ...(isRequired && { required: true }),
   // Pages that call operations begin with the example: nothing is to be in the way that may be left out.
   ...(isMany && { style: 'form', explode: true, example: {} }),
-  ...(place === 'path' ? exampleIn(components, schema) : { schema: components.schema(schema) }),
+  ...(isRequired ? exampleIn(components, schema) : { schema: components.schema(schema) }),
 });
 
 const headersNamed =

@@ -53,7 +53,7 @@ const questionIn = ({ params, query }: ApiRequest<undefined>, clock: Clock) =>
     knownAt: knownAtIn(query, clock),
     explain: explain.read(query),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query)),
+    parameters: priceParametersIn(query),
   });
 
 export const priceRoutes: readonly Route[] = [
