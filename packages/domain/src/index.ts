@@ -27,7 +27,7 @@ export {
 } from './adjustments/adjustments';
 export { type Bounds, isDated } from './adjustments/bounds';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
-export type { ChosenRow } from './adjustments/kind';
+export type { ChosenRow, RowChoice } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
 export { noParameters, type PriceParameters, type RowError } from './adjustments/parameters';
@@ -115,6 +115,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
+export { comparePrices, type PriceChange } from './pricing/compare-prices';
 export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
 export {

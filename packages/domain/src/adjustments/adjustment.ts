@@ -6,7 +6,7 @@ import { type Bounds, boundsInWords, withBounds } from './bounds';
 import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
-import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
+import type { AbsoluteKind, ListPrice, RowChoice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
 import type { PriceParameters, RowError } from './parameters';
@@ -121,6 +121,10 @@ export const listPriceOf = (
   adjustment: AbsoluteAdjustment,
   parameters: PriceParameters,
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
+
+/** What chooses each row of an absolute adjustment; none where it has no table. */
+export const choicesOf = (adjustment: AbsoluteAdjustment): readonly RowChoice[] =>
+  kindOf(absolutes, adjustment.type).choices(adjustment);
 
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>
