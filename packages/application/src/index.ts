@@ -74,6 +74,7 @@ export type {
   BoundaryPlace,
   CellOf,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,

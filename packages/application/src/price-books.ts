@@ -323,8 +323,7 @@ export const createPriceBooks = ({
     };
 
   const news = createStreamNews(eventStore);
-  const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
-  const quoteLines: PriceBooks['quote'] = (id, lines, keep) => quote(price, id, lines, keep);
+  const quoteLines: PriceBooks['quote'] = (id, lines, keep) => quote(readModel, clock, id, lines, keep);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -429,8 +428,7 @@ export const createPriceBooks = ({
         ),
       ),
 
-    price,
-
+    price: (question) => readPrice(readModel, clock, question),
     quote: quoteLines,
     effectivePrices: (question, keep) => readEffectivePrices(readModel, quoteLines, question, keep),
     productBooks: (question) => readProductBooks(readModel, clock, question),

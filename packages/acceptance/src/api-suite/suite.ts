@@ -1,6 +1,7 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
@@ -16,6 +17,7 @@ import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
+import { describePriceTags } from './price-tags';
 import { describePrices } from './prices';
 import { describeProducts } from './products';
 import { describeQuotes } from './quotes';
@@ -48,6 +50,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
+    describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
     describeFeed(api);
@@ -60,6 +63,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeDryRun(api);
     describeLists(api);
     describeCsv(api);
+    describeCompression(api);
   });
 };
 

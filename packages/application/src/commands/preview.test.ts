@@ -33,10 +33,10 @@ const setting = (count: number, amount: number): SetPrices => ({
 const given = (count: number) => {
   const looked = { up: 0 };
   const cell: Cell = { absolute: { adjustment: { type: 'override', amount: 1 }, ...stamp } };
-  const readModel: Pick<ReadModel, 'findHoldings' | 'findPriceBook' | 'findProduct' | 'listProducts'> = {
-    findHoldings: (priceBookId) => {
-      looked.up += 1;
-      return TE.right([{ priceBookId, product: cell, allProducts: undefined }]);
+  const readModel: Pick<ReadModel, 'findManyHoldings' | 'findPriceBook' | 'findProduct' | 'listProducts'> = {
+    findManyHoldings: (priceBookId, questions) => {
+      looked.up += questions.length;
+      return TE.right(questions.map(() => [{ priceBookId, product: cell, allProducts: undefined }] as const));
     },
     findPriceBook: () => TE.right({ basePriceBookIds: [] } as unknown as PriceBookView),
     findProduct: (ids) => TE.right(ids.map(() => ({ [USD]: cell }))),

@@ -95,7 +95,7 @@ const bookAfter = (
  */
 export const previewPrices =
   (
-    readModel: Pick<ReadModel, 'findHoldings' | 'findPriceBook' | 'findProduct' | 'listProducts'>,
+    readModel: Pick<ReadModel, 'findManyHoldings' | 'findPriceBook' | 'findProduct' | 'listProducts'>,
     priceBookId: PriceBookId,
     changes: Changes,
     now: string,
@@ -108,18 +108,14 @@ export const previewPrices =
         if (E.isLeft(asked)) return asked;
         for (let from = 0; from < asked.right.length; from += TOGETHER) {
           const together = asked.right.slice(from, from + TOGETHER);
-          const chains = await Promise.all(
-            together.map(async (one) => ({
-              one,
-              chain: await readModel.findHoldings(priceBookId, one.productId, one.currency)(),
-            })),
-          );
-          for (const { one, chain } of chains) {
-            if (E.isLeft(chain)) return chain;
-            if (chain.right === undefined) return E.left({ _tag: 'PriceBookNotFound' });
-            const [book, ...bases] = chain.right;
+          const chains = await readModel.findManyHoldings(priceBookId, together)();
+          if (E.isLeft(chains)) return chains;
+          for (const [place, one] of together.entries()) {
+            const before = chains.right[place];
+            if (before === undefined) return E.left({ _tag: 'PriceBookNotFound' });
+            const [book, ...bases] = before;
             const after = [bookAfter(book, one, changes), ...bases] as const;
-            for (const change of comparePrices(chain.right, after, one.currency, now)) {
+            for (const change of comparePrices(before, after, one.currency, now)) {
               if (looked === MAX_LOOKED_AT || (change !== undefined && found.length === MAX_CHANGES)) {
                 return E.right({ changes: found, hasMore: true });
               }

@@ -1,10 +1,9 @@
 /** What the products of a book and of its bases cost. */
 import type { Clock, EffectivePricesQuestion, PriceBooks } from '@pricebook/application';
 import { listOf, type ProductId } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { quotedLineCodec } from '../answers/quoted-line';
+import { listedPriceCodec } from '../answers/listed-price';
 import { effectivePricesAsCsv, effectivePricesCsv } from '../csv/effective-prices-as-csv';
 import { csvFormat } from '../csv/read-csv';
 import { knownAt, knownAtIn } from '../known-at';
@@ -24,7 +23,7 @@ import {
   tableParameters,
 } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
-import { quotedLineOf } from './quote';
+import { listedPriceOf } from './product-price';
 
 const LIST = 'effective-prices';
 
@@ -45,14 +44,14 @@ const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryP
     limit: limited.read(query),
     from: cursor.read(query),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query, own)),
+    parameters: priceParametersIn(query, own),
   });
 
 const linkTo = (query: URLSearchParams, next: ProductId | undefined) =>
   nextPageHeaders({ list: LIST, query, place: next });
 
 const read = (priceBooks: PriceBooks, question: EffectivePricesQuestion) =>
-  priceBooks.effectivePrices(question, (line, quoted) => quotedLineOf(line, quoted, false));
+  priceBooks.effectivePrices(question, (line, quoted) => listedPriceOf(line, quoted, false));
 
 export const effectivePriceRoutes: readonly Route[] = [
   route(
@@ -74,7 +73,7 @@ export const effectivePriceRoutes: readonly Route[] = [
         200: {
           description: 'A page of prices, by product id.',
           headers: ['Link'],
-          content: { ...json(listOf(quotedLineCodec)), ...effectivePricesCsv },
+          content: { ...json(listOf(listedPriceCodec)), ...effectivePricesCsv },
         },
       },
     },

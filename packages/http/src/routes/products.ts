@@ -1,11 +1,10 @@
 /** One product: the books that hold something of it, and what it has and costs in one of them. */
 import type { ProductBook, ProductInBook } from '@pricebook/application';
 import { listOf } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type ProductBody, type ProductBookBody, productBookCodec, productCodec } from '../answers/product';
-import type { QuotedLineBody } from '../answers/quoted-line';
+import type { ListedPriceBody } from '../answers/listed-price';
 import { knownAt } from '../known-at';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
@@ -22,7 +21,7 @@ import {
 import { type ApiRequest, type Route, route } from '../route';
 import { ownPricesBody } from './own-prices';
 import { bookPlaceIn } from './price-books';
-import { quotedLineOf } from './quote';
+import { listedPriceOf } from './product-price';
 
 const books = '/v1/products/:productId/pricebooks';
 const LIST = 'pricebooks';
@@ -44,14 +43,14 @@ const questionIn = ({ params, query }: ApiRequest<undefined>) =>
     // What a product has of its own is that of now, and so are the prices beside it.
     names: notQuery(query, [at, knownAt], asked),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query, [explain])),
+    parameters: priceParametersIn(query, [explain]),
   });
 
 type Ids = Pick<ProductBody, 'productId' | 'priceBookId'>;
 
 const productOf = (
   { productId, priceBookId }: Ids,
-  { prices, ...own }: ProductInBook<QuotedLineBody>,
+  { prices, ...own }: ProductInBook<ListedPriceBody>,
 ): ProductBody => ({ productId, priceBookId, ...ownPricesBody(own), prices });
 
 export const productRoutes: readonly Route[] = [
@@ -112,7 +111,7 @@ export const productRoutes: readonly Route[] = [
         TE.fromEither(questionIn(request)),
         TE.chainW((question) =>
           pipe(
-            priceBooks.product(question, (line, quoted) => quotedLineOf(line, quoted, question.explain)),
+            priceBooks.product(question, (line, quoted) => listedPriceOf(line, quoted, question.explain)),
             TE.map((product) => ({ status: 200, body: productOf(question, product) })),
           ),
         ),
