@@ -52,6 +52,7 @@ export type {
   FeedQuestion,
   Reached,
 } from './queries/event-feed';
+export type { Preview, PreviewedChange } from './commands/preview';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,
@@ -108,6 +109,7 @@ export {
   type NewPriceBook,
   type OnceError,
   type PriceBookOutcome,
+  type PreviewOutcome,
   type PriceBooks,
   type QueryError,
   type WriteOutcome,
