@@ -9,7 +9,7 @@ import {
   productIdCodec,
   record,
 } from '@pricebook/domain';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { priceCodec } from './product-price';
 import { anyTextCodec, booleanCodec, instantCodec, revisionCodec } from './values';
 
