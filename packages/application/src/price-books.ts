@@ -217,10 +217,10 @@ export const createPriceBooks = ({
     (
       id: PriceBookId,
       command: WriteRequest['command'],
-      { expectedRevisions, actor, requestId, idempotency, done }: Caller,
+      { expectedRevisions, actor, requestId, reason, idempotency, done }: Caller,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
+      const context = { actor, requestId, reason, commandId: ids.newCommandId(), idempotency };
       const written =
         done === undefined
           ? await write(id, { command, expectedRevisions, context })()

@@ -21,6 +21,7 @@ interface Metadata {
   readonly $correlationId: string;
   readonly $causationId: string;
   readonly commandId: string;
+  readonly reason?: string;
   readonly idempotency?: IdempotentRequest;
   readonly previousHash?: string;
   readonly hash?: string;
@@ -62,21 +63,22 @@ const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): Reco
   metadata,
 });
 
-const contextOf = ({ commandId, actor, $correlationId, idempotency }: Metadata) => ({
+const contextOf = ({ commandId, actor, $correlationId, reason, idempotency }: Metadata) => ({
   commandId,
   actor,
   requestId: $correlationId,
+  reason,
   idempotency,
 });
 
 describe('recorded events', () => {
   for (const { file, kept, readsAs } of ofBooks) {
     it(`of ${file} read as what happened, when, and who did it: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
-      const { occurredAt, actor, $correlationId: requestId, idempotency } = kept.metadata;
+      const { occurredAt, actor, $correlationId: requestId, reason, idempotency } = kept.metadata;
       expect(decodeRecorded(record(kept))).to.deep.equal(
         E.right({
           event: readsAs ?? { type: kept.type, data: kept.data },
-          stamp: { revision: REVISION, occurredAt, actor },
+          stamp: { revision: REVISION, occurredAt, actor, ...(reason !== undefined && { reason }) },
           requestId,
           ...(idempotency !== undefined && { idempotency }),
         }),
@@ -167,6 +169,7 @@ describe('recorded events', () => {
       { metadata: { ...golden.kept.metadata, idempotency: { key: 'k' } } },
       /^its metadata/,
     ],
+    'whose reason is none': [{ metadata: { ...golden.kept.metadata, reason: 7 } }, /^its metadata/],
     'whose version is no number': [{ metadata: withVersion('1') }, /^its metadata/],
     'of an unknown type': [{ type: 'PriceBookPainted' }, /^its type is none of: PriceBookCreated, /],
     'of a type that only objects have': [{ type: 'constructor' }, /^its type is none of/],

@@ -25,6 +25,8 @@ export interface CommandContext {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  /** Why, in the words of the client; absent where it gave no reason. */
+  readonly reason?: string | undefined;
   /** Under which key it is remembered; absent for a request that is not. */
   readonly idempotency?: IdempotentRequest | undefined;
 }
@@ -45,7 +47,12 @@ const requiredMetadataCodec = t.type({
 const metadataCodec = t.intersection([
   requiredMetadataCodec,
   // Fields that may be absent need no new version: code that does not know them reads all the others.
-  t.partial({ idempotency: idempotentRequestCodec, previousHash: t.string, hash: t.string }),
+  t.partial({
+    reason: t.string,
+    idempotency: idempotentRequestCodec,
+    previousHash: t.string,
+    hash: t.string,
+  }),
 ]);
 
 type EventMetadata = t.TypeOf<typeof metadataCodec>;
@@ -96,7 +103,7 @@ export interface EventPlace {
 export const newEvent = (
   { type, data }: ServiceEvent,
   { stream, after, occurredAt, index }: EventPlace,
-  { commandId, actor, requestId, idempotency }: CommandContext,
+  { commandId, actor, requestId, reason, idempotency }: CommandContext,
 ): NewEvent & { readonly metadata: Hashes } => {
   const id = uuidV5(String(index), commandId);
   const revision = after === undefined ? 0 : after.revision + 1;
@@ -107,6 +114,7 @@ export const newEvent = (
     $correlationId: requestId,
     $causationId: commandId,
     commandId,
+    ...(reason !== undefined && { reason }),
     ...(idempotency !== undefined && { idempotency }),
   };
   const event = { stream, revision, id, type, data, metadata };
@@ -152,11 +160,8 @@ export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEve
   return reason === undefined ? metadata : E.left(undecodable(recorded, reason));
 };
 
-const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
-  revision,
-  occurredAt,
-  actor,
-});
+const stampIn = ({ revision }: RecordedEvent, { occurredAt, actor, reason }: EventMetadata): Stamp =>
+  reason === undefined ? { revision, occurredAt, actor } : { revision, occurredAt, actor, reason };
 
 /** An event of a price book, and what goes with it. */
 export interface DecodedEvent {
@@ -175,7 +180,7 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
   const { schemaVersion, $correlationId: requestId, idempotency } = metadata.right;
   const event = readKeptEvent({ type, schemaVersion, data });
   if (E.isRight(event)) {
-    const decoded = { event: event.right, stamp: stampOf(recorded, metadata.right), requestId };
+    const decoded = { event: event.right, stamp: stampIn(recorded, metadata.right), requestId };
     return E.right(idempotency === undefined ? decoded : { ...decoded, idempotency });
   }
   const [fault] = faultsOf(event.left);

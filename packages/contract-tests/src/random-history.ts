@@ -27,6 +27,7 @@ import { datedOrNot, instant } from './dated-adjustments';
 const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
 const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
 const caller = { actor: 'tests', requestId: 'tests' };
+const withReason = { ...caller, reason: 'für "Q4"' };
 
 /** What is done to a book, named by its place among those that were created. */
 type Step = (priceBooks: PriceBooks, books: PriceBookId[]) => Promise<unknown>;
@@ -83,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .string()
-      .chain((name) => toBook((priceBooks, id) => priceBooks.update(id, { name }, caller))),
+      .chain((name) => toBook((priceBooks, id) => priceBooks.update(id, { name }, withReason))),
   },
   { weight: 1, arbitrary: toBook((priceBooks, id) => priceBooks.delete(id, caller)) },
   {
@@ -91,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(someProducts, adjustments).chain(([ids, map]) =>
       toBook((priceBooks, id) => {
         const items = ids.map((productId) => ({ productId, adjustments: map }));
-        return priceBooks.setPrices(id, { _tag: 'SetProductPrices', items }, caller);
+        return priceBooks.setPrices(id, { _tag: 'SetProductPrices', items }, withReason);
       }),
     ),
   },
@@ -106,7 +107,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: someProducts.chain((ids) =>
-      toBook((priceBooks, id) => priceBooks.deleteEntries(id, ids, caller)),
+      toBook((priceBooks, id) => priceBooks.deleteEntries(id, ids, withReason)),
     ),
   },
 );

@@ -39,6 +39,7 @@ const stampOf = (revision: number) => ({
   revision,
   occurredAt: timeOf(revision),
   actor: `key-${String(revision)}`,
+  ...(revision % 2 === 1 && { reason: `für revision ${String(revision)}` }),
 });
 
 /** What the events of a book change, in order; one entry an event. */

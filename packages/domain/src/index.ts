@@ -85,6 +85,7 @@ export {
 } from './price-book/events';
 export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
+  changeReasonCodec,
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
@@ -105,7 +106,15 @@ export {
   type SheetRow,
 } from './price-sheet/sheet';
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
-export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
+export {
+  type Cell,
+  type Held,
+  type Removed,
+  sinceOf,
+  type Stamp,
+  stampOf,
+  type Standing,
+} from './pricing/cell';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export { earlier, later } from './pricing/instants';
 export {

@@ -21,7 +21,7 @@ import { createTurns } from './turns';
 import { sync } from './whole-file';
 
 /** Of what is kept; a read model of another version is rebuilt. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
 const AT_ONCE = 10;

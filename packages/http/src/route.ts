@@ -9,6 +9,7 @@ import type { Context } from 'koa';
 import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { changeReason, changeReasonOf } from './change-reason';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
 import { JSON_TYPE } from './media-types';
@@ -96,18 +97,23 @@ const always: Manner = {
   parameters: [],
 };
 
-/** A write with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
 const once: Manner = {
-  carryOut: ({ priceBooks }, context, request, body, act) =>
-    pipe(
+  carryOut: ({ priceBooks }, context, asked, body, act) => {
+    const reason = changeReasonOf(context.req);
+    if (E.isLeft(reason)) return TE.fromEither(reason);
+    const request =
+      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } };
+    return pipe(
       TE.fromEither(idempotencyOf(context, body)),
       TE.chain((idempotency) =>
         idempotency === undefined
           ? act(request)
           : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
       ),
-    ),
-  parameters: [idempotencyKey],
+    );
+  },
+  parameters: [idempotencyKey, changeReason],
 };
 
 /** What a request has done when it came before is answered alike, and the query is no part of that. */

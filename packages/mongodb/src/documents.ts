@@ -17,7 +17,7 @@ import {
   type PriceBookDocument,
   type RowId,
 } from '@pricebook/application';
-import type { Cell, Currency, PriceBookId } from '@pricebook/domain';
+import { type Cell, type Currency, type PriceBookId, stampOf } from '@pricebook/domain';
 import { Long } from 'mongodb';
 import type { Named } from './server';
 
@@ -60,6 +60,7 @@ export interface RowDocument extends Named {
   readonly revision: number;
   readonly occurredAt: string;
   readonly actor: string;
+  readonly reason?: string;
   readonly adjustment?: HistoryRow['adjustment'];
   readonly cell?: Cell | undefined;
 }
@@ -139,23 +140,14 @@ export const toRowDocument = (id: PriceBookId, holder: Holder, row: HistoryRow):
   book: id,
   holder,
   currency: row.currency,
-  revision: row.stamp.revision,
-  occurredAt: row.stamp.occurredAt,
-  actor: row.stamp.actor,
+  ...stampOf(row.stamp),
   adjustment: row.adjustment,
   cell: row.cell,
 });
 
-export const toRow = ({
+export const toRow = ({ currency, adjustment, cell, ...stamp }: RowDocument): HistoryRow => ({
   currency,
-  revision,
-  occurredAt,
-  actor,
-  adjustment,
-  cell,
-}: RowDocument): HistoryRow => ({
-  currency,
-  stamp: { revision, occurredAt, actor },
+  stamp: stampOf(stamp),
   ...(adjustment !== undefined && { adjustment }),
   ...(cell !== undefined && { cell }),
 });

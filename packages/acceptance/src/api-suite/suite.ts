@@ -16,6 +16,7 @@ import { describePriceBooks } from './price-books';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
+import { describeReasons } from './reasons';
 import { describeRequests } from './requests';
 import { describeTimeline } from './timeline';
 
@@ -46,6 +47,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePrices(api);
     describeHistory(api);
     describeFollowing(api);
+    describeReasons(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

@@ -17,7 +17,7 @@ import { refused } from '../codecs/faults';
 import { inWords } from '../codecs/in-words';
 import { named } from '../codecs/json-schema';
 import { listOf, noRepeated } from '../codecs/lists';
-import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
+import { controlCharacter, priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
 
 /** As many products as a request can name. */
@@ -25,6 +25,13 @@ export const MAX_ITEMS = 10_000;
 
 /** 1 to 200 code points, trimmed. */
 export const nameCodec = described(text('Name', { min: 1, max: 200, trim: true }), { examples: ['Retail'] });
+
+/** Why a write is done: 1 to 200 code points without control characters, trimmed. */
+export const changeReasonCodec = refine(
+  'ChangeReason',
+  text('ChangeReason', { min: 1, max: 200, trim: true }),
+  (reason) => (controlCharacter.test(reason) ? E.left('must not hold control characters') : E.right(reason)),
+);
 
 /** To 2,000 code points. */
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });

@@ -8,7 +8,7 @@ import {
   taggedBy,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
-import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
 export interface HistoryEntryBody {
   readonly revision: number;
@@ -17,20 +17,25 @@ export interface HistoryEntryBody {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  readonly reason?: string;
   readonly data: unknown;
 }
 
 type DataCodec = t.Mixed & Pick<JsonCodec<unknown>, 'schema'>;
 
 const entryOf = (type: string, data: DataCodec) =>
-  record(`${type}Entry`, {
-    revision: revisionCodec,
-    type: exactly(type),
-    occurredAt: instantCodec,
-    actor: actorCodec,
-    requestId: anyTextCodec,
-    data,
-  });
+  record(
+    `${type}Entry`,
+    {
+      revision: revisionCodec,
+      type: exactly(type),
+      occurredAt: instantCodec,
+      actor: actorCodec,
+      requestId: anyTextCodec,
+      data,
+    },
+    { reason: reasonCodec },
+  );
 
 /** One event of a book, and everything that its request set. */
 export const historyEntryCodec: JsonCodec<HistoryEntryBody> = described(
@@ -64,6 +69,7 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  reason,
   event: { type, data },
 }: HistoryEntry): HistoryEntryBody => ({
   revision,
@@ -71,5 +77,6 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  ...(reason !== undefined && { reason }),
   data,
 });

@@ -103,6 +103,14 @@ describe('a line of the history', () => {
     });
   }
 
+  it('ends with the reason of the change, if it has one', () => {
+    const item = entry(event('PriceBookDeleted', {}));
+    const reasoned = E.isRight(item) ? E.right({ ...item.right, reason: 'für "Q4"' }) : item;
+    expect(tableLine(reasoned, {})).to.match(/ deleted; reason: "für \\"Q4\\""$/);
+    expect(JSON.parse(jsonLine(reasoned))).to.include({ reason: 'für "Q4"' });
+    expect(jsonLine(item)).not.to.include('reason');
+  });
+
   it('says of many products only what is about the one that is asked for, and how many there were', () => {
     const item = (productId: string) => ({
       productId,
