@@ -60,6 +60,9 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  BookOrder,
+  BookPlace,
+  BookSort,
   Boundary,
   BoundaryPlace,
   CellOf,
@@ -70,6 +73,7 @@ export type {
   ProductHoldings,
   ReadModel,
 } from './ports/read-model';
+export { OLDEST_FIRST } from './ports/read-model';
 export {
   bookKey,
   byName,
@@ -128,7 +132,9 @@ export {
   type PriceBookDocument,
   viewOf,
 } from './projection/price-book-document';
+export { INDEXED_SORTS, type IndexedSort, keyOf, placeValueOf } from './projection/price-book-places';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { PriceBooksPage } from './queries/price-book-list';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,

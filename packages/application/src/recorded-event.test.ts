@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { decodeKeyEvent } from './api-keys/kept-events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
+import { bookKeyEventCodec, bookKeyVersions } from './book-keys/events';
 import { reservationVersions } from './idempotency/events';
 import type { IdempotentRequest } from './idempotency/idempotent-request';
 import { decodeReservation } from './idempotency/reservations';
@@ -38,6 +39,7 @@ const versions: Readonly<Record<string, number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...bookKeyVersions,
 };
 
 const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
@@ -51,6 +53,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
   });
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
+const ofBookKeys = goldenIn('../src/book-keys/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
 
 const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
@@ -87,7 +90,7 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations]) {
+  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -109,6 +112,7 @@ describe('recorded events', () => {
   for (const [what, golden, current] of [
     ['keys', ofKeys, apiKeyEventVersions],
     ['reservations', ofReservations, reservationVersions],
+    ['keys of books', ofBookKeys, bookKeyVersions],
   ] as const) {
     it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
       const files = Object.entries<number>(current).flatMap(([type, last]) =>
@@ -122,6 +126,14 @@ describe('recorded events', () => {
     it(`of ${file} read as the id that they reserve`, () => {
       const { priceBookId } = kept.data as { readonly priceBookId: string };
       expect(decodeReservation(record(kept, 'priceBookReservation-x'))).to.deep.equal(E.right(priceBookId));
+    });
+  }
+
+  for (const { file, kept } of ofBookKeys) {
+    it(`of ${file} read as they say`, () => {
+      expect(bookKeyEventCodec.decode({ type: kept.type, data: kept.data })).to.deep.equal(
+        E.right({ type: kept.type, data: kept.data }),
+      );
     });
   }
 

@@ -14,6 +14,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './api-keys/events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
 import { type PriceBookIdReserved, RESERVATIONS_PREFIX, reservationVersions } from './idempotency/events';
+import { BOOK_KEYS_PREFIX, type BookKeyEvent, bookKeyVersions } from './book-keys/events';
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
@@ -68,7 +69,12 @@ export interface UndecodableEvent {
 const PREFIX = 'priceBook-';
 
 /** What the names of all streams of the service begin with. */
-export const STREAM_PREFIXES: readonly string[] = [PREFIX, API_KEYS_STREAM, RESERVATIONS_PREFIX];
+export const STREAM_PREFIXES: readonly string[] = [
+  PREFIX,
+  API_KEYS_STREAM,
+  RESERVATIONS_PREFIX,
+  BOOK_KEYS_PREFIX,
+];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
 
@@ -79,13 +85,14 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved;
+type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...bookKeyVersions,
 };
 
 /** Where a new event goes, and when it happened. */

@@ -163,6 +163,10 @@ export const describeReadModel = (
           basePriceBookIds: [],
           nameRevision: 1,
           descriptionRevision: 0,
+          key: null,
+          keyRevision: 0,
+          metadata: {},
+          metadataRevision: 0,
           createdAt: timeOf(0),
           updatedAt: timeOf(1),
         };

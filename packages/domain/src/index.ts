@@ -65,6 +65,7 @@ export type {
   Crowded,
   DeletePriceBook,
   DeletePriceBookEntries,
+  KeyRefusal,
   PriceBookCommand,
   ProductItem,
   SetPrices,
@@ -83,6 +84,7 @@ export {
   type PriceBookUpdated,
   type ProductPricesSet,
 } from './price-book/events';
+export { type Metadata, metadataCodec, priceBookKeyCodec } from './price-book/details';
 export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
   changeReasonCodec,

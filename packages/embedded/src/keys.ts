@@ -2,7 +2,8 @@
  * Binary keys. The text keys of lmdb are not injective for long texts, and a product id may be any text: ids
  * and codes are laid out byte by byte, in the order in which they are to be read.
  */
-import { ALL_PRODUCTS, type Holder } from '@pricebook/application';
+import { ALL_PRODUCTS, type BookPlace, type Holder, type IndexedSort } from '@pricebook/application';
+import type { PriceBookId } from '@pricebook/domain';
 
 interface KeyRange {
   readonly start: Buffer;
@@ -185,4 +186,41 @@ export const boundaryPlaceOf = (key: Buffer): BoundaryPlace => {
   const [, at = '', holder = '', currency = ''] =
     /^(.{24})([^\0]*)\0(.*)$/s.exec(key.toString('utf8', UUID_BYTES)) ?? [];
   return { at, holder, currency };
+};
+
+/** By what books stand in the table of places. */
+export type PlaceKind = IndexedSort | 'key';
+
+const KIND_BYTES: Readonly<Record<PlaceKind, number>> = { name: 1, updatedAt: 2, key: 3 };
+
+/** Ends the value of a place, which has none itself: so values come in their order, whatever the ids. */
+const AFTER_VALUE = 0;
+
+const placeStart = (kind: PlaceKind, value: string): Buffer =>
+  Buffer.concat([Buffer.from([KIND_BYTES[kind]]), Buffer.from(value, 'utf8'), Buffer.from([AFTER_VALUE])]);
+
+/** The place of a book: by kind, value in the order of code points, and id. */
+export const placeKey = (kind: PlaceKind, value: string, priceBookId: string): Buffer =>
+  Buffer.concat([placeStart(kind, value), priceBookKey(priceBookId)]);
+
+/** The books of a value. */
+export const placesOfValue = (kind: PlaceKind, value: string): KeyRange => {
+  const start = placeStart(kind, value);
+  return { start, end: Buffer.concat([start, Buffer.alloc(UUID_BYTES + 1, 0xff)]) };
+};
+
+/** The places of a kind from one on or all of them; backwards, the range begins at its end. */
+export const placesFrom = (kind: PlaceKind, from: BookPlace | undefined, isDescending: boolean): KeyRange => {
+  const [first, last] = [Buffer.from([KIND_BYTES[kind]]), Buffer.from([KIND_BYTES[kind] + 1])];
+  const place = from && placeKey(kind, from.value ?? '', from.priceBookId);
+  return isDescending ? { start: place ?? last, end: first } : { start: place ?? first, end: last };
+};
+
+/** What the key of a place says. */
+export const placeOfKey = (key: Buffer): BookPlace & { readonly value: string } => {
+  const idAt = key.length - UUID_BYTES;
+  return {
+    priceBookId: priceBookIdOf(key.subarray(Math.max(0, idAt))) as PriceBookId,
+    value: key.toString('utf8', 1, Math.max(1, idAt - 1)),
+  };
 };

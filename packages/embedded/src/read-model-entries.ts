@@ -7,6 +7,7 @@ import {
   type Holder,
   type HoldingsDocument,
   type KnownEntry,
+  type PriceBookDocument,
   type ReadModelEntry,
   type RowEntry,
 } from '@pricebook/application';
@@ -30,6 +31,7 @@ import {
   holdingsKey,
   isOfSameSeries,
   latestRowKeys,
+  placeOfKey,
   priceBookIdOf,
   priceBookKey,
   rowIdOf,
@@ -106,52 +108,74 @@ const boundaryEntries = ({ key, value }: Item): readonly ReadModelEntry[] => {
     : unknown('boundary', key);
 };
 
-const walksOf = ({ kept: { books, derived, holdings, rows }, boundaries }: Tables): readonly Walk[] => [
-  [
-    books,
-    ({ key, value }) => {
-      const priceBookId = priceBookIdOf(key);
-      return isPriceBookId(priceBookId)
-        ? [{ _tag: 'PriceBook', priceBookId, value: value as never }]
-        : unknown('book', key);
-    },
-    'book',
-  ],
-  [
-    derived,
-    ({ key }) => {
-      const [basePriceBookId, priceBookId] = [priceBookIdOf(key), derivedIdOf(key)];
-      return isPriceBookId(basePriceBookId) && isPriceBookId(priceBookId)
-        ? [{ _tag: 'Derived', priceBookId, basePriceBookId, value: true }]
-        : unknown('derived', key);
-    },
-    'derived',
-  ],
-  [
-    holdings,
-    ({ key, value }) => {
-      const [priceBookId, holder] = [priceBookIdOf(key), holderOf(key)];
-      return isPriceBookId(priceBookId) && isProductId(holder)
-        ? cellsOf(priceBookId, holder, value as HoldingsDocument)
-        : unknown('holdings', key);
-    },
-    'holdings',
-  ],
-  [
-    rows,
-    ({ key, value }) => {
-      const id = rowIdOf(key);
-      if (id === undefined) return unknown('row', key);
-      const { priceBookId, holder, currency, revision, occurredAt } = id;
-      const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
-      return isOne && isPriceBookId(priceBookId) && isHolder(holder)
-        ? [rowEntry({ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt }, value as never)]
-        : unknown('row', key);
-    },
-    'row',
-  ],
-  ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
-];
+const UNLISTED = { fault: 'is missing in a sorted list, or in that of keys' };
+
+const bookEntry = ({ places }: Tables, priceBookId: PriceBookId, value: PriceBookDocument): KnownEntry => ({
+  _tag: 'PriceBook',
+  priceBookId,
+  value,
+  ...(!places.hasAll(value) && UNLISTED),
+});
+
+/** A place is a part of what its book says: it is told of by itself only where the book does not say so. */
+const placeEntries = ({ bookOf, places }: Tables, key: Buffer): readonly ReadModelEntry[] => {
+  const document = bookOf(placeOfKey(key).priceBookId);
+  return document !== undefined && places.keysOf(document).some((one) => one.equals(key))
+    ? []
+    : unknown('place', key);
+};
+
+const walksOf = (tables: Tables): readonly Walk[] => {
+  const { kept, boundaries, places } = tables;
+  const { books, derived, holdings, rows } = kept;
+  return [
+    [
+      books,
+      ({ key, value }) => {
+        const priceBookId = priceBookIdOf(key);
+        return isPriceBookId(priceBookId)
+          ? [bookEntry(tables, priceBookId, value as never)]
+          : unknown('book', key);
+      },
+      'book',
+    ],
+    [
+      derived,
+      ({ key }) => {
+        const [basePriceBookId, priceBookId] = [priceBookIdOf(key), derivedIdOf(key)];
+        return isPriceBookId(basePriceBookId) && isPriceBookId(priceBookId)
+          ? [{ _tag: 'Derived', priceBookId, basePriceBookId, value: true }]
+          : unknown('derived', key);
+      },
+      'derived',
+    ],
+    [
+      holdings,
+      ({ key, value }) => {
+        const [priceBookId, holder] = [priceBookIdOf(key), holderOf(key)];
+        return isPriceBookId(priceBookId) && isProductId(holder)
+          ? cellsOf(priceBookId, holder, value as HoldingsDocument)
+          : unknown('holdings', key);
+      },
+      'holdings',
+    ],
+    [
+      rows,
+      ({ key, value }) => {
+        const id = rowIdOf(key);
+        if (id === undefined) return unknown('row', key);
+        const { priceBookId, holder, currency, revision, occurredAt } = id;
+        const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
+        return isOne && isPriceBookId(priceBookId) && isHolder(holder)
+          ? [rowEntry({ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt }, value as never)]
+          : unknown('row', key);
+      },
+      'row',
+    ],
+    ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
+    [places.table, ({ key }) => placeEntries(tables, key), 'place'],
+  ];
+};
 
 /** The key right after another one. */
 const after = (key: Buffer): Buffer => Buffer.concat([key, Buffer.alloc(1)]);
@@ -207,7 +231,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
   switch (key._tag) {
     case 'PriceBook': {
       const value = tables.bookOf(priceBookId);
-      return value === undefined ? undefined : { _tag: 'PriceBook', priceBookId, value };
+      return value === undefined ? undefined : bookEntry(tables, priceBookId, value);
     }
     case 'Derived': {
       const isThere = tables.kept.derived.doesExist(derivedKey(key.basePriceBookId, priceBookId));

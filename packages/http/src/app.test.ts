@@ -32,6 +32,7 @@ const closedBook: PriceBooks = {
   setPrices: unexpected,
   deleteEntries: unexpected,
   find: unexpected,
+  idOfKey: unexpected,
   list: unexpected,
   ownPrices: unexpected,
   percents: unexpected,

@@ -9,6 +9,7 @@ import type { Context } from 'koa';
 import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { onBookInPath } from './book-in-path';
 import { changeReason, changeReasonOf } from './change-reason';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
@@ -141,7 +142,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
       handle: (useCases, context, request, reception) =>
         carryOut(useCases, context, request, NO_BODY, (one) => {
           const query = checkQuery(one);
-          return E.isLeft(query) ? TE.fromEither(query) : handler(of(useCases), one, reception);
+          return E.isLeft(query)
+            ? TE.fromEither(query)
+            : onBookInPath(useCases.priceBooks, one, (named) => handler(of(useCases), named, reception));
         })(),
     };
   },
@@ -183,7 +186,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
             const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock.now()) : [];
             return faults.length > 0
               ? TE.left({ _tag: 'InvalidBody', faults })
-              : handler(of(useCases), { ...one, body: body.right }, reception);
+              : onBookInPath(useCases.priceBooks, one, (named) =>
+                  handler(of(useCases), { ...named, body: body.right }, reception),
+                );
           })();
         } finally {
           giveBack();

@@ -64,6 +64,9 @@ export const collectionsOf = (server: Pick<Server, 'database'>, readModel: strin
   };
 };
 
+/** Books that are in lists: those that exist. */
+export const LISTED = { 'state.namePlace': { $exists: true } } as const;
+
 /** The collections of a read model with their indexes, which are made where they are missing. */
 export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
   const { command, together } = server;
@@ -74,6 +77,9 @@ export const openCollections = async (server: Server, readModel: string): Promis
       current.createIndexes([
         { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
         { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
+        { name: 'name', key: { 'state.namePlace': 1, _id: 1 }, partialFilterExpression: LISTED },
+        { name: 'update', key: { 'state.updatedAt': 1, _id: 1 }, partialFilterExpression: LISTED },
+        { name: 'key', key: { 'state.key.value': 1, _id: 1 }, partialFilterExpression: LISTED },
       ]),
     );
     await command(() =>

@@ -13,6 +13,7 @@ import {
   EVERY_CURRENCY,
   type HistoryRow,
   type Holder,
+  placeValueOf,
   type Position,
   type PriceBookDocument,
   type RowId,
@@ -26,6 +27,8 @@ export type CurrencyOrEvery = HistoryRow['currency'];
 export interface BookState extends PriceBookDocument {
   /** For the look-up of the books that are derived from one. */
   readonly basePriceBookId?: PriceBookId;
+  /** By what it stands in lists by name: see `placeValueOf`. Absent where it is in no list. */
+  readonly namePlace?: string;
   /** Something of a product was dated at some time: what an undated adjustment leaves may hang on what was there. */
   readonly hasDated?: true;
 }
@@ -156,10 +159,15 @@ export const toRow = ({ currency, adjustment, cell, ...stamp }: RowDocument): Hi
 export const toBookState = (document: PriceBookDocument, before?: BookState): BookState => {
   const { revision, ...others } = document;
   const base = document.created?.basePriceBookIds[0];
+  // A name that has not changed is the same object, and stands where it did.
+  const hasMoved =
+    before?.name !== document.name || before?.created !== document.created || document.deleted !== undefined;
+  const namePlace = hasMoved ? placeValueOf(document, 'name') : before?.namePlace;
   return {
     revision,
     ...others,
     ...(base !== undefined && { basePriceBookId: base }),
+    ...(namePlace !== undefined && { namePlace }),
     ...(before?.hasDated === true && { hasDated: true }),
   };
 };

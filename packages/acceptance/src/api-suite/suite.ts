@@ -1,6 +1,8 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeBookDetails } from './book-details';
+import { describeBookLists } from './book-lists';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
@@ -44,6 +46,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeRequests(api);
     describeApiKeys(api);
     describePriceBooks(api);
+    describeBookDetails(api);
     describePrices(api);
     describeHistory(api);
     describeFollowing(api);
@@ -53,6 +56,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeQuotes(api);
     describeIdempotency(api);
     describeLists(api);
+    describeBookLists(api);
     describeCsv(api);
   });
 };

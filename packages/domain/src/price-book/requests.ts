@@ -8,6 +8,7 @@ import {
   hinted,
   isJsonObject,
   type JsonCodec,
+  orNull,
   type Reader,
   record,
   refine,
@@ -19,6 +20,7 @@ import { named } from '../codecs/json-schema';
 import { listOf, noRepeated } from '../codecs/lists';
 import { controlCharacter, priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
+import { metadataCodec, priceBookKeyCodec } from './details';
 
 /** As many products as a request can name. */
 export const MAX_ITEMS = 10_000;
@@ -37,7 +39,10 @@ export const changeReasonCodec = refine(
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });
 
 const assigned = Object.fromEntries(
-  ['id', 'createdAt', 'updatedAt'].map((field) => [field, 'is assigned by the service and cannot be given']),
+  ['id', 'revision', 'createdAt', 'updatedAt'].map((field) => [
+    field,
+    'is assigned by the service and cannot be given',
+  ]),
 );
 
 /** The body of Create Price Book. */
@@ -45,7 +50,12 @@ export const createPriceBookCodec = described(
   record(
     'CreatePriceBook',
     { name: nameCodec },
-    { description: descriptionCodec, basePriceBookId: priceBookIdCodec },
+    {
+      description: descriptionCodec,
+      basePriceBookId: priceBookIdCodec,
+      key: priceBookKeyCodec,
+      metadata: metadataCodec,
+    },
     assigned,
   ),
   { examples: [{ name: 'Retail' }] },
@@ -56,7 +66,12 @@ export const updatePriceBookCodec = described(
   record(
     'UpdatePriceBook',
     {},
-    { name: nameCodec, description: descriptionCodec },
+    {
+      name: nameCodec,
+      description: descriptionCodec,
+      key: orNull(priceBookKeyCodec),
+      metadata: metadataCodec,
+    },
     { ...assigned, basePriceBookId: 'is given at creation and never changes' },
   ),
   { examples: [{ name: 'Retail 2026' }] },
