@@ -16,7 +16,7 @@ export { createKeyring, type Keyring, type Principal } from './api-keys/keyring'
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 export { issueApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
-export type { BaseGone, BrokenChain, Difference, Finding } from './audit/differences';
+export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';

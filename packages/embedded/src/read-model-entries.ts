@@ -114,7 +114,7 @@ const bookEntry = ({ places }: Tables, priceBookId: PriceBookId, value: PriceBoo
   _tag: 'PriceBook',
   priceBookId,
   value,
-  ...(!places.hasAll(value) && UNLISTED),
+  ...(readable(() => places.hasAll(value)) !== true && UNLISTED),
 });
 
 /** A place is a part of what its book says: it is told of by itself only where the book does not say so. */

@@ -43,6 +43,15 @@ const fieldsOf = (value: unknown): Fields | undefined =>
 const UNLISTED = { fault: 'is missing in the list by name, or stands elsewhere' };
 const MISFIT = { fault: 'has fields that contradict its name' };
 
+/** Where a book stands in the list by name, as far as it can be told. */
+const placeOfName = (book: Fields): string | undefined => {
+  try {
+    return placeValueOf(book as never, 'name');
+  } catch {
+    return undefined;
+  }
+};
+
 const boundaryEntries = (
   { priceBookId, at, holder, currency }: NonNullable<ReturnType<typeof boundaryIn>>,
   value: Fields,
@@ -61,7 +70,7 @@ const currentEntries = (name: string, { state, ...fields }: Fields): readonly Kn
   if (stored === undefined || !isPriceBookId(id)) return undefined;
   if (kind === 'book' && name === bookName(id)) {
     const { basePriceBookId: base, namePlace, hasDated: _hasDated, ...value } = stored;
-    const isListed = namePlace === placeValueOf(value as never, 'name');
+    const isListed = namePlace === placeOfName(value);
     const derived =
       typeof base === 'string' && isPriceBookId(base)
         ? [{ _tag: 'Derived', priceBookId: id, basePriceBookId: base, value: true } as const]

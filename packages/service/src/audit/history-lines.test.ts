@@ -57,6 +57,11 @@ describe('a line of the history', () => {
     [event('PriceBookUpdated', { name: 'EU "new"' }), 'details changed: name "EU \\"new\\""'],
     [event('PriceBookUpdated', { description: '' }), 'details changed: description ""'],
     [
+      event('PriceBookUpdated', { key: 'retail-eu', metadata: { owner: 'ü' } }),
+      'details changed: key retail-eu, metadata {"owner":"ü"}',
+    ],
+    [event('PriceBookUpdated', { key: null }), 'details changed: key taken away'],
+    [
       set({ USD: { type: 'percent', amount: 10 }, EUR: { type: 'percent', amount: -7.5 } }),
       'prices set: lamp USD percent +10, EUR percent -7.5',
     ],

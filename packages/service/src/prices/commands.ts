@@ -101,7 +101,7 @@ const runExport = (shell: Shell, book: string, { url, out, force = false }: Expo
     return E.isRight(exported);
   });
 
-const BOOK = 'the price book: its name, its id, or a beginning of its id';
+const BOOK = 'the price book: its name, its key, its id, or a beginning of its id';
 
 export const addPricesCommands = (program: Command, shell: Shell): void => {
   const prices = program
