@@ -5,6 +5,7 @@ export {
   type ApiKeyView,
   createApiKeys,
   type IssuedApiKey,
+  type OwnApiKey,
 } from './api-keys/api-keys';
 export { newApiKey } from './api-keys/api-key';
 export { API_KEYS_STREAM, type Scope, SCOPES } from './api-keys/events';
@@ -14,7 +15,7 @@ export { createKeyUseRecorder, latestOf } from './api-keys/key-use-recorder';
 export { decodeKeyEvent } from './api-keys/kept-events';
 export { createKeyring, type Keyring, type Principal } from './api-keys/keyring';
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
-export { issueApiKeyCodec, scopeCodec } from './api-keys/requests';
+export { issueApiKeyCodec, renameApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
 export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
@@ -36,13 +37,21 @@ export {
   rememberedName,
 } from './idempotency/idempotent-request';
 export { decodeReservation } from './idempotency/reservations';
+export type { FollowedPage, Following } from './following/follow';
 export type {
-  FollowedPage,
   FollowError,
-  Following,
+  FollowingPriceBook,
   FollowPriceBook,
   FollowQuestion,
 } from './following/follow-price-book';
+export type {
+  FeedEntry,
+  FeedPage,
+  FeedPlace,
+  FeedPlaceUnknown,
+  FeedQuestion,
+  Reached,
+} from './queries/event-feed';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,

@@ -39,6 +39,8 @@ const closedBook: PriceBooks = {
   price: unexpected,
   history: unexpected,
   follow: unexpected,
+  feed: unexpected,
+  followFeed: unexpected,
   quote: unexpected,
   upcoming: unexpected,
   priceHistory: unexpected,
@@ -46,7 +48,13 @@ const closedBook: PriceBooks = {
 
 const noBooks = { priceBooks: [], next: undefined };
 
-const noKeys: ApiKeys = { issue: unexpected, list: unexpected, revoke: unexpected };
+const noKeys: ApiKeys = {
+  issue: unexpected,
+  list: unexpected,
+  own: unexpected,
+  rename: unexpected,
+  revoke: unexpected,
+};
 
 interface Given {
   readonly priceBooks?: Partial<PriceBooks>;

@@ -94,6 +94,37 @@ export const describeApiKeys = (api: () => Pick<TestService, 'url' | 'request' |
       }
     });
 
+    it('see themselves, whatever their scope', async () => {
+      const { id, key } = await issue({ name: 'Shop' });
+      const own = (secret?: string) =>
+        api().request(
+          'GET',
+          '/v1/api-keys/me',
+          secret === undefined ? {} : { headers: { 'x-api-key': secret } },
+        );
+      const answer = bodyOf(expectStatus(await own(key), 200));
+      expect(answer).to.deep.equal(await listed(id));
+      expect(answer).to.include({ id, name: 'Shop' }).and.to.have.property('lastUsedAt');
+      expect(bodyOf(expectStatus(await own(), 200))).to.include({ id: 'bootstrap' });
+    });
+
+    it('are renamed, and stay what they are', async () => {
+      const { id, key } = await issue({ name: 'Shop' });
+      const rename = (keyId: string, json: unknown) =>
+        api().request('PATCH', `/v1/api-keys/${keyId}`, { json });
+      const before = await listed(id);
+      const answer = expectStatus(await rename(id, { name: ' Shop, 2027 ' }), 200);
+      expect(answer.body).to.deep.equal({ ...before, name: 'Shop, 2027' });
+      expect(await listed(id)).to.deep.equal(answer.body);
+      expect(await statusWith(key)).to.equal(200);
+      expectProblem(await rename('unknown1', { name: 'A' }), { status: 404, type: 'api-key-not-found' });
+      expectProblem(await rename(id, { name: ' ', scopes: ['admin'], id: 'other123' }), {
+        status: 400,
+        type: 'invalid-request',
+        pointers: ['/name', '/scopes', '/id'],
+      });
+    });
+
     it('may revoke themselves', async () => {
       const { id, key } = await issue({ scopes: ['admin'] });
       expect(await statusWith(key, 'DELETE', `/v1/api-keys/${id}`)).to.equal(204);

@@ -7,6 +7,7 @@ import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
+import { describeFeed } from './feed';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
 import { describeIdempotency } from './idempotency';
@@ -51,6 +52,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeHistory(api);
     describeFollowing(api);
     describeReasons(api);
+    describeFeed(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

@@ -123,6 +123,15 @@ describe('pricebook keys', () => {
     expect((await keys(['revoke', 'unknown1'], { status: 1 })).said).to.include('No key');
   }).timeout(20_000);
 
+  it('gives a key another name', async () => {
+    const { id } = await create('admin');
+    const { said } = await keys(['rename', id, 'Shop, 2027']);
+    expect(said).to.include(`Key ${id} has the name Shop, 2027.`);
+    expect((await keys(['list'])).output).to.match(new RegExp(`${id} .*  Shop, 2027\n`));
+    expect((await keys(['rename', id, ' '], { status: 1 })).said).to.include('<name> must have');
+    expect((await keys(['rename', 'unknown1', 'A'], { status: 1 })).said).to.include('No key');
+  }).timeout(20_000);
+
   it('keeps the last admin key', async () => {
     const { id } = await create('admin');
     expect((await keys(['revoke', id], { status: 1 })).said).to.include('last key of the scope admin');

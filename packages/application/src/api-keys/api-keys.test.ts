@@ -116,6 +116,35 @@ describe('the use cases of keys', () => {
     );
   });
 
+  it('rename a key, and leave the rest as it was', async () => {
+    const keys = open();
+    const { id } = await issue(keys, 'admin', minutes(50));
+    const [before] = await succeed(keys.list);
+    time = minutes(1);
+    const renamed = await succeed(keys.rename(id, 'Another name', caller));
+    expect(renamed).to.deep.equal({ ...before, name: 'Another name' });
+    await succeed(keys.rename(id, 'Another name', caller));
+    expect(await succeed(open().list)).to.deep.equal([renamed]);
+    expect((await recorded()).map(({ type, data }) => [type, data]).slice(1)).to.deep.equal([
+      ['ApiKeyRenamed', { id, name: 'Another name' }],
+    ]);
+    await succeed(open(true).revoke(id, caller));
+    expect(await failed(keys.rename(id, 'Too late', caller))).to.equal('ApiKeyNotFound');
+  });
+
+  it('show a key to itself, and the bootstrap key as well', async () => {
+    const keys = open();
+    const { id } = await issue(keys, 'read');
+    const [listedKey] = await succeed(keys.list);
+    expect(await succeed(keys.own(id))).to.deep.equal(listedKey);
+    expect(await succeed(keys.own('bootstrap'))).to.deep.include({
+      id: 'bootstrap',
+      scopes: ['admin'],
+      createdAt: undefined,
+    });
+    expect(await failed(keys.own('unknown1'))).to.equal('ApiKeyNotFound');
+  });
+
   it('revoke a key once', async () => {
     const keys = open(true);
     const { id } = await issue(keys);
@@ -193,12 +222,13 @@ describe('the use cases of keys', () => {
       expect(await listed(open())).to.deep.equal([first.id]);
     });
 
-    it('revoke keys, and issue none', async () => {
+    it('revoke keys, and issue or rename none', async () => {
       const keys = open();
-      await issue(keys);
+      const first = await issue(keys);
       const { id } = await issue(keys, 'read');
       await appendUnreadable({ type: 'ApiKeySuspended', data: {} });
       expect(await failed(keys.issue({ name: 'A', scopes: ['read'] }, caller))).to.equal('UndecodableEvent');
+      expect(await failed(keys.rename(first.id, 'B', caller))).to.equal('UndecodableEvent');
       await succeed(keys.revoke(id, caller));
     });
 

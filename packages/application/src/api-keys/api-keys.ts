@@ -1,4 +1,4 @@
-/** The use cases of keys: issue, list, revoke. */
+/** The use cases of keys: issue, list, find, rename, revoke. */
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
@@ -9,8 +9,15 @@ import type { StoreError } from '../ports/store-error';
 import { type CommandContext, newEvent } from '../recorded-event';
 import { createOneAtATime } from '../one-at-a-time';
 import { newApiKey } from './api-key';
-import { type ApiKeyDecisionError, decideIssue, decideRevoke, type WantedApiKey } from './decide';
+import {
+  type ApiKeyDecisionError,
+  decideIssue,
+  decideRename,
+  decideRevoke,
+  type WantedApiKey,
+} from './decide';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
+import { BOOTSTRAP } from './keyring';
 import type { ApiKeyRegister } from './register';
 import type { ApiKey, ApiKeysState } from './state';
 
@@ -33,6 +40,16 @@ export interface IssuedApiKey extends Omit<ApiKeyView, 'lastUsedAt'> {
   readonly secret: string;
 }
 
+/** The key that asks: the bootstrap key was never created. */
+export interface OwnApiKey extends Omit<ApiKeyView, 'createdAt'> {
+  /** ISO 8601, UTC. */
+  readonly createdAt: string | undefined;
+}
+
+interface ApiKeyNotFound {
+  readonly _tag: 'ApiKeyNotFound';
+}
+
 /** Who asks. */
 export type ApiKeyCaller = Pick<CommandContext, 'actor' | 'requestId'>;
 
@@ -43,6 +60,14 @@ export interface ApiKeys {
   ) => TE.TaskEither<ApiKeyCommandError, IssuedApiKey>;
   /** All that have not been revoked, also those that have expired; oldest first. */
   readonly list: TE.TaskEither<StoreError, readonly ApiKeyView[]>;
+  /** The key that asks. @param keyId that of a key, or of the bootstrap key. */
+  readonly own: (keyId: string) => TE.TaskEither<StoreError | ApiKeyNotFound, OwnApiKey>;
+  /** @returns the key under its new name; the name that it has already changes nothing. */
+  readonly rename: (
+    id: string,
+    name: string,
+    caller: ApiKeyCaller,
+  ) => TE.TaskEither<ApiKeyCommandError, ApiKeyView>;
   readonly revoke: (id: string, caller: ApiKeyCaller) => TE.TaskEither<ApiKeyCommandError, void>;
 }
 
@@ -57,6 +82,15 @@ export interface ApiKeysParts {
   readonly hasBootstrapKey: boolean;
 }
 
+const bootstrapKey: OwnApiKey = {
+  id: BOOTSTRAP.keyId,
+  name: 'Bootstrap key',
+  scopes: BOOTSTRAP.scopes,
+  createdAt: undefined,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+};
+
 export const createApiKeys = ({
   eventStore,
   register,
@@ -70,7 +104,7 @@ export const createApiKeys = ({
 
   /** Decides on what the stream holds and appends; where another process was first, decides anew. */
   const carryOut = (
-    decide: (state: ApiKeysState, now: string) => E.Either<ApiKeyDecisionError, ApiKeyEvent>,
+    decide: (state: ApiKeysState, now: string) => E.Either<ApiKeyDecisionError, ApiKeyEvent | undefined>,
     caller: ApiKeyCaller,
   ): TE.TaskEither<ApiKeyCommandError, { readonly occurredAt: string }> => {
     const context = { ...caller, commandId: ids.newCommandId() };
@@ -82,6 +116,7 @@ export const createApiKeys = ({
         const now = clock.now();
         const decided = decide(looked.right, now);
         if (E.isLeft(decided)) return decided;
+        if (decided.right === undefined) return E.right({ occurredAt: now });
         // Times never go back within a stream, whatever the clock does.
         const occurredAt = last !== undefined && last.occurredAt > now ? last.occurredAt : now;
         const place = { stream: API_KEYS_STREAM, after: last, occurredAt, index: 0 };
@@ -100,6 +135,31 @@ export const createApiKeys = ({
     return () => oneAtATime(attempt);
   };
 
+  const views: ApiKeys['list'] = pipe(
+    TE.Do,
+    TE.apS('state', register.look),
+    TE.apS('uses', lastUses),
+    TE.map(({ state, uses }) =>
+      [...state.keys.values()].map(({ id, name, scopes, createdAt, expiresAt }) => ({
+        id,
+        name,
+        scopes,
+        createdAt,
+        expiresAt,
+        lastUsedAt: uses.get(id),
+      })),
+    ),
+  );
+
+  const find = (id: string): TE.TaskEither<StoreError | ApiKeyNotFound, ApiKeyView> =>
+    pipe(
+      views,
+      TE.chainEitherKW((keys) => {
+        const found = keys.find((key) => key.id === id);
+        return found === undefined ? E.left({ _tag: 'ApiKeyNotFound' as const }) : E.right(found);
+      }),
+    );
+
   return {
     issue: (wanted, caller) => () => {
       const key = newApiKey(ids.randomBytes);
@@ -116,21 +176,14 @@ export const createApiKeys = ({
       )();
     },
 
-    list: pipe(
-      TE.Do,
-      TE.apS('state', register.look),
-      TE.apS('uses', lastUses),
-      TE.map(({ state, uses }) =>
-        [...state.keys.values()].map(({ id, name, scopes, createdAt, expiresAt }) => ({
-          id,
-          name,
-          scopes,
-          createdAt,
-          expiresAt,
-          lastUsedAt: uses.get(id),
-        })),
-      ),
-    ),
+    list: views,
+    own: (keyId) => (keyId === BOOTSTRAP.keyId ? TE.right(bootstrapKey) : find(keyId)),
+
+    rename: (id, name, caller) => () =>
+      pipe(
+        carryOut((state) => decideRename(state, id, name), caller),
+        TE.chainW(() => find(id)),
+      )(),
 
     revoke: (id, caller) => () =>
       pipe(

@@ -21,7 +21,8 @@ export type ApiKeyDecisionError =
   | { readonly _tag: 'LastAdminKey' }
   | UndecodableEvent;
 
-type Decision = E.Either<ApiKeyDecisionError, ApiKeyEvent>;
+/** An event, or none where nothing changes. */
+type Decision = E.Either<ApiKeyDecisionError, ApiKeyEvent | undefined>;
 
 /** The event of a new key, which keeps of the key itself only a hash. */
 export const issued = (
@@ -51,6 +52,15 @@ export const decideIssue = (
   return expiresAt !== undefined && expiresAt <= now
     ? E.left({ _tag: 'ExpiryInThePast' })
     : E.right(issued(wanted, key));
+};
+
+/** Where an event cannot be read no key is renamed: the event may have renamed or revoked it. */
+export const decideRename = ({ keys, unreadable }: ApiKeysState, id: string, name: string): Decision => {
+  const [first] = unreadable;
+  const key = keys.get(id);
+  if (key === undefined) return E.left({ _tag: 'ApiKeyNotFound' });
+  if (first !== undefined) return E.left(first);
+  return E.right(key.name === name ? undefined : { type: 'ApiKeyRenamed', data: { id, name } });
 };
 
 /**

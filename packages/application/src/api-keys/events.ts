@@ -36,5 +36,11 @@ const apiKeyRevokedCodec = t.type({
 });
 type ApiKeyRevoked = t.TypeOf<typeof apiKeyRevokedCodec>;
 
-export const apiKeyEventCodec = t.union([apiKeyIssuedCodec, apiKeyRevokedCodec]);
-export type ApiKeyEvent = ApiKeyIssued | ApiKeyRevoked;
+const apiKeyRenamedCodec = t.type({
+  type: t.literal('ApiKeyRenamed'),
+  data: t.type({ id: t.string, name: t.string }),
+});
+type ApiKeyRenamed = t.TypeOf<typeof apiKeyRenamedCodec>;
+
+export const apiKeyEventCodec = t.union([apiKeyIssuedCodec, apiKeyRenamedCodec, apiKeyRevokedCodec]);
+export type ApiKeyEvent = ApiKeyIssued | ApiKeyRenamed | ApiKeyRevoked;

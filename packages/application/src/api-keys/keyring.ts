@@ -13,7 +13,7 @@ export interface Principal {
 }
 
 /** The id under which the bootstrap key acts. */
-const BOOTSTRAP: Principal = { keyId: 'bootstrap', scopes: ['admin'] };
+export const BOOTSTRAP: Principal = { keyId: 'bootstrap', scopes: ['admin'] };
 
 export interface Keyring {
   /** Whose key it is; undefined for any text that is not a valid key. */

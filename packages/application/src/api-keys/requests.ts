@@ -20,15 +20,27 @@ const someAndNoneTwice: ListRule<Scope> = {
   said: { minItems: 1, uniqueItems: true },
 };
 
+const assigned = Object.fromEntries(
+  ['id', 'key', 'createdAt'].map((field) => [field, 'is assigned by the service and cannot be given']),
+);
+
 /** The body of Create API Key. */
 export const issueApiKeyCodec = described(
   record(
     'IssueApiKey',
     { name: nameCodec, scopes: listOf(scopeCodec, SCOPES.length, someAndNoneTwice) },
     { expiresAt: dateTimeCodec },
-    Object.fromEntries(
-      ['id', 'key', 'createdAt'].map((field) => [field, 'is assigned by the service and cannot be given']),
-    ),
+    assigned,
   ),
   { examples: [{ name: 'Web shop', scopes: ['read'] }] },
+);
+
+const fixed = Object.fromEntries(
+  ['scopes', 'expiresAt'].map((field) => [field, 'never changes: create another key and revoke this one']),
+);
+
+/** The body of Rename API Key. */
+export const renameApiKeyCodec = described(
+  record('RenameApiKey', { name: nameCodec }, {}, { ...assigned, ...fixed }),
+  { examples: [{ name: 'Web shop, 2027' }] },
 );

@@ -45,6 +45,11 @@ const evolve = (keys: Map<string, ApiKey>, { type, data }: ApiKeyEvent, occurred
       });
       return;
     }
+    case 'ApiKeyRenamed': {
+      const key = keys.get(data.id);
+      if (key !== undefined) keys.set(data.id, { ...key, name: data.name });
+      return;
+    }
     case 'ApiKeyRevoked':
       keys.delete(data.id);
       return;

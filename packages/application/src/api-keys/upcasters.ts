@@ -10,6 +10,7 @@ const withoutExpiry: Upcaster = (data) => (isJsonObject(data) ? { ...data, expir
 
 export const upcasters: Upcasters<ApiKeyEvent['type']> = {
   ApiKeyIssued: [withoutExpiry],
+  ApiKeyRenamed: [],
   ApiKeyRevoked: [],
 };
 

@@ -8,7 +8,8 @@ const ID: JsonCodec<string> = described(text('ApiKeyId', { min: 1, max: Infinity
   examples: ['4qFy2KdM'],
 });
 
-const required = { id: ID, name: anyTextCodec, scopes: listOf(scopeCodec), createdAt: instantCodec };
+const always = { id: ID, name: anyTextCodec, scopes: listOf(scopeCodec) };
+const required = { ...always, createdAt: instantCodec };
 const optional = { expiresAt: instantCodec };
 
 const example = {
@@ -27,6 +28,14 @@ export const apiKeyCodec = described(record('ApiKey', required, { ...optional, l
   examples: [{ ...example, lastUsedAt: '2026-11-22T09:30:00.000Z' }],
 });
 
+export const ownKeyCodec = described(
+  record('OwnApiKey', always, { ...optional, createdAt: instantCodec, lastUsedAt: instantCodec }),
+  {
+    description: 'As in the list of keys. The bootstrap key has neither `createdAt` nor `lastUsedAt`.',
+    examples: [{ ...example, lastUsedAt: '2026-11-22T09:30:00.000Z' }],
+  },
+);
+
 export const issuedKeyCodec = described(
   record('IssuedApiKey', { ...required, key: anyTextCodec }, optional),
   {
@@ -35,5 +44,6 @@ export const issuedKeyCodec = described(
   },
 );
 
+export type OwnKeyBody = t.TypeOf<typeof ownKeyCodec>;
 export type ApiKeyBody = t.TypeOf<typeof apiKeyCodec>;
 export type IssuedKeyBody = t.TypeOf<typeof issuedKeyCodec>;

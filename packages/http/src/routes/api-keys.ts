@@ -1,14 +1,23 @@
-import { type ApiKeyView, type IssuedApiKey, issueApiKeyCodec } from '@pricebook/application';
+import {
+  type ApiKeyView,
+  type IssuedApiKey,
+  issueApiKeyCodec,
+  type OwnApiKey,
+  renameApiKeyCodec,
+} from '@pricebook/application';
 import { listOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
+import type { ApiError } from '../api-error';
 import {
   type ApiKeyBody,
   apiKeyCodec,
   apiKeyIdCodec,
   type IssuedKeyBody,
   issuedKeyCodec,
+  type OwnKeyBody,
+  ownKeyCodec,
 } from '../answers/api-key';
 import { json } from '../openapi/operation';
 import type { PathParameter } from '../parameters';
@@ -24,20 +33,21 @@ const bodyOf = ({
   createdAt,
   expiresAt,
   lastUsedAt,
-}: Omit<ApiKeyView, 'lastUsedAt'> & Partial<Pick<ApiKeyView, 'lastUsedAt'>>) => ({
+}: Omit<OwnApiKey, 'lastUsedAt'> & Partial<Pick<OwnApiKey, 'lastUsedAt'>>): OwnKeyBody => ({
   id,
   name,
   scopes,
-  createdAt,
+  ...(createdAt !== undefined && { createdAt }),
   ...(expiresAt !== undefined && { expiresAt }),
   ...(lastUsedAt !== undefined && { lastUsedAt }),
 });
 
 export const issuedKeyBody = ({ secret, ...key }: IssuedApiKey): IssuedKeyBody => ({
   ...bodyOf(key),
+  createdAt: key.createdAt,
   key: secret,
 });
-export const apiKeyBody = (key: ApiKeyView): ApiKeyBody => bodyOf(key);
+export const apiKeyBody = (key: ApiKeyView): ApiKeyBody => ({ ...bodyOf(key), createdAt: key.createdAt });
 
 const apiKeyIdInPath: PathParameter<string> = {
   in: 'path',
@@ -92,6 +102,49 @@ export const apiKeyRoutes: readonly Route[] = [
       pipe(
         apiKeys.list,
         TE.map((keys) => ({ status: 200, body: keys.map(apiKeyBody) })),
+      ),
+  ),
+
+  keyRoute(
+    {
+      method: 'get',
+      path: `${collection}/me`,
+      scope: 'read',
+      operationId: 'getOwnApiKey',
+      summary: 'Get Own API Key',
+      description: 'The key that the request is sent with: what it may do, and until when.',
+      tag: 'API keys',
+      answers: { 200: { description: 'The key, without what is secret.', content: json(ownKeyCodec) } },
+    },
+    (apiKeys, { caller: { actor } }) =>
+      pipe(
+        apiKeys.own(actor),
+        TE.bimap(
+          // It was revoked after the request was admitted.
+          (error): ApiError => (error._tag === 'ApiKeyNotFound' ? { _tag: 'Unauthorized' } : error),
+          (key) => ({ status: 200, body: bodyOf(key) }),
+        ),
+      ),
+  ),
+
+  keyRouteWithBody(
+    {
+      method: 'patch',
+      path: `${collection}/:apiKeyId`,
+      scope: 'admin',
+      operationId: 'renameApiKey',
+      summary: 'Rename API Key',
+      description: 'Gives the key another name. Its scopes and expiry never change.',
+      tag: 'API keys',
+      parameters: [apiKeyIdInPath],
+      answers: { 200: { description: 'The key, without what is secret.', content: json(apiKeyCodec) } },
+    },
+    renameApiKeyCodec,
+    (apiKeys, { params, body: { name }, caller: { actor, requestId } }) =>
+      pipe(
+        TE.fromEither(apiKeyIdInPath.read(params)),
+        TE.chainW((id) => apiKeys.rename(id, name, { actor, requestId })),
+        TE.map((key) => ({ status: 200, body: apiKeyBody(key) })),
       ),
   ),
 

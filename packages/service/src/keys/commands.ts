@@ -6,6 +6,7 @@ import {
   type ListArguments,
   runCreateKey,
   runListKeys,
+  runRenameKey,
   runRevokeKey,
 } from './keys-command';
 
@@ -14,7 +15,7 @@ const oneMore = (value: string, before: readonly string[] = []): readonly string
 export const addKeyCommands = (program: Command, shell: Shell): void => {
   const keys = program
     .command('keys')
-    .description('create, list and revoke API keys; services notice within a second');
+    .description('create, list, rename and revoke API keys; services notice within a second');
   keys
     .command('create')
     .description('create a key and write it to standard output, this once')
@@ -28,6 +29,12 @@ export const addKeyCommands = (program: Command, shell: Shell): void => {
     .description('list the keys that are not revoked')
     .option('--json', 'write a JSON object a line')
     .action((args: ListArguments) => runListKeys(shell, args));
+  keys
+    .command('rename')
+    .description('give a key another name')
+    .argument('<id>', 'the id of the key: 8 characters, as in the list')
+    .argument('<name>', 'what it is for')
+    .action((id: string, name: string) => runRenameKey(shell, id, name));
   keys
     .command('revoke')
     .description('revoke a key')

@@ -1,4 +1,4 @@
-/** `pricebook keys`: issues, lists and revokes keys in the stores themselves, whether a service runs on them or not. */
+/** `pricebook keys`: creates, lists, renames and revokes keys in the stores themselves, whether a service runs on them or not. */
 import {
   type ApiKeyCaller,
   type ApiKeyCommandError,
@@ -7,6 +7,7 @@ import {
   createApiKeys,
   issueApiKeyCodec,
   type KeyUses,
+  renameApiKeyCodec,
 } from '@pricebook/application';
 import { faultsOf, sentenceOf } from '@pricebook/domain';
 import { apiKeyBody, issuedKeyBody } from '@pricebook/http';
@@ -37,7 +38,7 @@ const failureSentence = (error: ApiKeyCommandError): string => {
     case 'UndecodableEvent':
       return (
         `This version cannot read revision ${String(error.revision)} of ${error.stream}: ${error.reason}. ` +
-        'Until it can, keys are revoked but none are created.'
+        'Until it can, keys are revoked but none are created or renamed.'
       );
     case 'StoreReadsOnly':
     case 'StoreDamaged':
@@ -132,6 +133,20 @@ export const runListKeys = (shell: Shell, { json = false }: ListArguments): Prom
       : [KEYS_HEAD, ...keys.right.map((key) => keyLine(key, now))];
     if (keys.right.length === 0) say(shell, 'There is no key.');
     else await toStream(shell.output).write(lines.map((line) => `${line}\n`).join(''));
+    return true;
+  });
+
+export const runRenameKey = (shell: Shell, id: string, name: string): Promise<void> =>
+  finishing(shell, async (closers) => {
+    const wanted = renameApiKeyCodec.decode({ name });
+    if (E.isLeft(wanted)) {
+      for (const { detail } of faultsOf(wanted.left)) say(shell, sentenceOf('<name>', detail));
+      return false;
+    }
+    const { apiKeys, caller } = await open(shell, 'append', closers);
+    const renamed = await apiKeys.rename(id, wanted.right.name, caller)();
+    if (!done(shell, renamed)) return false;
+    say(shell, `Key ${printable(id)} has the name ${printable(renamed.right.name)}.`);
     return true;
   });
 
