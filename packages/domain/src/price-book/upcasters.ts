@@ -17,14 +17,17 @@ const bareNullsToAdjustments: Upcaster = (data) => {
 /** Later versions may hold dates, and several adjustments of a currency: what came before is read as it is. */
 const undatedOnes: Upcaster = (data) => data;
 
+/** Later versions may hold fixed amounts and price endings. */
+const percentsAlone: Upcaster = (data) => data;
+
 /** Later versions may hold a key and metadata. */
 const plainOnes: Upcaster = (data) => data;
 
 export const upcasters: Upcasters<PriceBookEvent['type']> = {
   PriceBookCreated: [plainOnes],
   PriceBookUpdated: [plainOnes],
-  ProductPricesSet: [undatedOnes],
-  AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes],
+  ProductPricesSet: [undatedOnes, percentsAlone],
+  AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes, percentsAlone],
   PriceBookEntriesDeleted: [],
   PriceBookDeleted: [],
 };
