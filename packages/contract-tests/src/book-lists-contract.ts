@@ -113,18 +113,18 @@ export const describeBookLists = (readModelOf: () => ReadModel, runs: number): v
         fc.boolean(),
         async (books, limit, isLate) => {
           const readModel = readModelOf();
-          const ids = books.map(() => v7() as PriceBookId);
-          const changes = books.flatMap((book, place) => changesOfBook(ids[place] as PriceBookId, book));
+          const withIds = books.map((book) => ({ book, id: v7() as PriceBookId }));
+          const changes = withIds.flatMap(({ book, id }) => changesOfBook(id, book));
           // Events of a book may come late.
           for (const some of isLate ? changes.toReversed() : changes) {
             await succeed(readModel.apply(some, (position += 1n)));
           }
-          const listed = books.flatMap((book, place): readonly Listed[] => {
+          const listed = withIds.flatMap(({ book, id }): readonly Listed[] => {
             if (book.isDeleted) return [];
             const last = eventsOf(book).length - 1;
             const key = book.newKey === undefined ? book.key : (book.newKey ?? undefined);
             const name = book.renamed ?? book.name;
-            return [{ id: ids[place] as PriceBookId, name, key, updatedAt: timeOf(book.since + last) }];
+            return [{ id, name, key, updatedAt: timeOf(book.since + last) }];
           });
           for (const order of ORDERS) {
             expect(await listAll(order, limit), JSON.stringify(order)).to.deep.equal(sorted(listed, order));
@@ -149,14 +149,13 @@ export const describeBookLists = (readModelOf: () => ReadModel, runs: number): v
 
     it('go on where a page ended, also where the book of that place has moved or is gone', async () => {
       const readModel = readModelOf();
-      const ids = ['b', 'c', 'd'].map(() => v7() as PriceBookId);
-      const [b, c, d] = ids as [PriceBookId, PriceBookId, PriceBookId];
-      for (const [place, name] of ['b', 'c', 'd'].entries()) {
-        const book = { name, since: place, isDeleted: false };
-        for (const changes of changesOfBook(ids[place] as PriceBookId, book)) {
-          await succeed(readModel.apply(changes, (position += 1n)));
-        }
-      }
+      const create = async (name: string): Promise<PriceBookId> => {
+        const id = v7() as PriceBookId;
+        const changes = changesOfBook(id, { name, since: 0, isDeleted: false }).flat();
+        await succeed(readModel.apply(changes, (position += 1n)));
+        return id;
+      };
+      const [b, c, d] = [await create('b'), await create('c'), await create('d')];
       const order = { by: 'name', isDescending: false } as const;
       const first = await succeed(readModel.listPriceBooks(1, undefined, order));
       expect(first.items.map(({ priceBookId }) => priceBookId)).to.deep.equal([b]);

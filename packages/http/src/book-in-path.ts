@@ -1,12 +1,11 @@
 /** Every path that names a book takes `key=` and the client's own key in the place of the id. */
-import type { PriceBooks } from '@pricebook/application';
+import type { Caller, PriceBooks } from '@pricebook/application';
 import { priceBookKeyCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { ApiError } from './api-error';
 import { BY_KEY, priceBookIdInPath } from './parameters';
-import type { ApiAnswer, ApiRequest } from './route';
 
 const { name } = priceBookIdInPath;
 
@@ -17,15 +16,21 @@ const keyIn = (segment: string | undefined): string | undefined => {
   return E.isRight(key) ? key.right : undefined;
 };
 
+/** What is looked at of a request. */
+interface Request {
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: Pick<Caller, 'done'>;
+}
+
 /**
  * Has a request act on the book that its path names, whichever way. A key that no book has stays in the path: it is
  * not the id of one. What the request has done when it came before it has done to that book, whoever has the key now.
  */
-export const onBookInPath = (
+export const onBookInPath = <R extends Request, A>(
   { idOfKey }: Pick<PriceBooks, 'idOfKey'>,
-  request: ApiRequest<undefined>,
-  act: (request: ApiRequest<undefined>) => TE.TaskEither<ApiError, ApiAnswer>,
-): TE.TaskEither<ApiError, ApiAnswer> => {
+  request: R,
+  act: (request: R) => TE.TaskEither<ApiError, A>,
+): TE.TaskEither<ApiError, A> => {
   const key = keyIn(request.params[name]);
   if (key === undefined) return act(request);
   const { done } = request.caller;

@@ -112,7 +112,9 @@ describe('pricebook prices', () => {
     expect(await run(['import', 'price list of ai models', file])).to.match(/^Imported: 1 row of 1 product,/);
     expect(await ask('GET', `/${id}/lamp/USD`)).to.include({ price: 49.99 });
     expect(await run(['export', id.slice(0, -1)])).to.match(/^Exported: 2 lines/);
-    expect(await run(['export', 'no such book'], 1)).to.match(/^No price book has the name or the key "no such book"/);
+    expect(await run(['export', 'no such book'], 1)).to.match(
+      /^No price book has the name or the key "no such book"/,
+    );
   });
 
   it('keep the reason of an import in the history, and refuse a bad one before anything is read', async () => {

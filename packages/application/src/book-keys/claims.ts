@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 10;
 /** Events read at once; seldom more are of the last seconds. */
 const PAGE = 20;
 
-export type ClaimError =
+type ClaimError =
   | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
   | UndecodableEvent
   | { readonly _tag: 'ReadSideBehind' }
@@ -44,7 +44,7 @@ interface Refused {
 }
 
 /** Who claims a key for which book. */
-export interface KeyRequest extends Pick<CommandContext, 'actor' | 'requestId'> {
+interface KeyRequest extends Pick<CommandContext, 'actor' | 'requestId'> {
   readonly key: string;
   readonly priceBookId: PriceBookId;
   /** Whether the book is still to be created. */

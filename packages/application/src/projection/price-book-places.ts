@@ -8,14 +8,12 @@ export type IndexedSort = Exclude<BookSort, 'createdAt'>;
 
 export const INDEXED_SORTS: readonly IndexedSort[] = ['name', 'updatedAt'];
 
-/** As much of a name as its place goes by, in code points: keys of stores are bounded. */
-const PLACE_LENGTH = 200;
+/** As much of a name as its place goes by, 200 code points: keys of stores are bounded. */
+const beginning = /^.{0,200}/su;
 
 /** Names go by their form in any letter case. Keys of stores end texts by a NUL. */
 const valueOf = (sort: IndexedSort, name: string, updatedAt: string): string =>
-  sort === 'updatedAt'
-    ? updatedAt
-    : [...caseless(name)].slice(0, PLACE_LENGTH).join('').replaceAll('\0', ' ');
+  sort === 'updatedAt' ? updatedAt : (beginning.exec(caseless(name))?.[0] ?? '').replaceAll('\0', ' ');
 
 /**
  * The value by which a book stands in a list, in the order of code points; books of the same one go by their ids.
