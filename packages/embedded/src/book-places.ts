@@ -10,7 +10,7 @@ import {
 } from '@pricebook/application';
 import type { PriceBookId } from '@pricebook/domain';
 import type { RootDatabase } from 'lmdb';
-import { placeKey, placeOfKey, type PlaceKind, placesFrom, placesOfValue } from './keys';
+import { placeKey, placeOfKey, type PlaceKind, placesFrom, placesOfValue, priceBookKey } from './keys';
 
 export interface PlaceRange {
   readonly limit: number;
@@ -28,15 +28,18 @@ const isSame = (before: PriceBookDocument | undefined, after: PriceBookDocument,
   // A detail that has not changed is the same object.
   before[kind] === after[kind];
 
+/** The key says it all. */
+const NOTHING = Buffer.alloc(0);
+
 const KINDS: readonly PlaceKind[] = [...INDEXED_SORTS, 'key'];
 
 export const openBookPlaces = (environment: RootDatabase) => {
-  const table = environment.openDB<true, Buffer>('places', { keyEncoding: 'binary' });
+  const table = environment.openDB<Buffer, Buffer>('places', { keyEncoding: 'binary', encoding: 'binary' });
 
   const keysOf = (document: PriceBookDocument): readonly Buffer[] =>
     KINDS.flatMap((kind) => {
       const value = valueOf(document, kind);
-      return value === undefined ? [] : [placeKey(kind, value, document.priceBookId)];
+      return value === undefined ? [] : [placeKey(kind, value, priceBookKey(document.priceBookId))];
     });
 
   return {
@@ -44,14 +47,14 @@ export const openBookPlaces = (environment: RootDatabase) => {
     keysOf,
     /** Whether a book stands where it belongs, and nothing else is asked. */
     hasAll: (document: PriceBookDocument): boolean => keysOf(document).every((key) => table.doesExist(key)),
-    /** Moves a book. To be called within a transaction or a batch. */
-    move: (before: PriceBookDocument | undefined, after: PriceBookDocument): void => {
+    /** Moves a book, by its key. To be called within a transaction or a batch. */
+    move: (book: Buffer, before: PriceBookDocument | undefined, after: PriceBookDocument): void => {
       for (const kind of KINDS) {
         if (isSame(before, after, kind)) continue;
         const [left, reached] = [valueOf(before, kind), valueOf(after, kind)];
         if (left === reached) continue;
-        if (left !== undefined) void table.remove(placeKey(kind, left, after.priceBookId));
-        if (reached !== undefined) void table.put(placeKey(kind, reached, after.priceBookId), true);
+        if (left !== undefined) void table.remove(placeKey(kind, left, book));
+        if (reached !== undefined) void table.put(placeKey(kind, reached, book), NOTHING);
       }
     },
     /** Places in an order, and that of the one after them. */

@@ -180,7 +180,7 @@ export const openTables = (environment: RootDatabase) => {
       for (const held of holders.values()) write(held);
       if (document === undefined) continue;
       void books.put(key, document);
-      places.move(before, document);
+      places.move(key, before, document);
     }
     for (const key of created) void derived.put(key, true);
     boundaries.keep(changes);
