@@ -76,6 +76,7 @@ export type {
   BoundaryPlace,
   CellOf,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,

@@ -3,6 +3,7 @@ import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
 import { describeBookDetails } from './book-details';
 import { describeBookLists } from './book-lists';
+import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
@@ -16,6 +17,7 @@ import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
+import { describePriceTags } from './price-tags';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
@@ -49,6 +51,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePriceBooks(api);
     describeBookDetails(api);
     describePrices(api);
+    describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
     describeReasons(api);
@@ -60,6 +63,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeLists(api);
     describeBookLists(api);
     describeCsv(api);
+    describeCompression(api);
   });
 };
 
