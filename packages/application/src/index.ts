@@ -17,7 +17,7 @@ export { createKeyring, type Keyring, type Principal } from './api-keys/keyring'
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 export { issueApiKeyCodec, renameApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
-export type { BaseGone, BrokenChain, Difference, Finding } from './audit/differences';
+export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
@@ -70,6 +70,9 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  BookOrder,
+  BookPlace,
+  BookSort,
   Boundary,
   BoundaryPlace,
   CellOf,
@@ -81,6 +84,7 @@ export type {
   ProductHoldings,
   ReadModel,
 } from './ports/read-model';
+export { OLDEST_FIRST } from './ports/read-model';
 export {
   bookKey,
   byName,
@@ -140,8 +144,10 @@ export {
   type PriceBookDocument,
   viewOf,
 } from './projection/price-book-document';
+export { INDEXED_SORTS, type IndexedSort, keyOf, placeValueOf } from './projection/price-book-places';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export type { EffectivePricesPage, EffectivePricesQuestion } from './queries/effective-prices';
+export type { PriceBooksPage } from './queries/price-book-list';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,
