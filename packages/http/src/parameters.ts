@@ -101,7 +101,7 @@ export const tableParameters: readonly Parameter[] = [
     in: 'query',
     name: 'quantity',
     description: 'For volume tiers, and tables whose `property` is called so: a number above 0.',
-    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+    schema: { type: 'number', format: 'double', exclusiveMinimum: 0, default: 1, examples: [10] },
   },
   {
     in: 'query',
@@ -174,12 +174,15 @@ export const explain: QueryParameter<boolean> = {
   in: 'query',
   name: 'explain',
   description: '`true` adds `explanation`: how the price came about.',
-  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  schema: { type: 'boolean', default: false },
   read: (query) => {
     const text = single(query, 'explain');
     if (E.isLeft(text)) return text;
-    return text.right === undefined || text.right === 'true' || text.right === 'false'
-      ? E.right(text.right === 'true')
+    if (text.right === undefined) return E.right(false);
+    // Clients of some languages write True and False.
+    const value = text.right.toLowerCase();
+    return value === 'true' || value === 'false'
+      ? E.right(value === 'true')
       : malformed('explain', `must be true or false, not ${inWords(text.right)}`);
   },
 };

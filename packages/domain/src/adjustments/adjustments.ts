@@ -103,7 +103,7 @@ export const allProductsAdjustmentsCodec = mapOf(
 
 /** A request takes away what all products have, undated, by JSON null alone. */
 const fromRequestCodec: JsonCodec<RequestedForAll> = makeCodec(
-  `${requestedForAllCodec.name} | null`,
+  'AllProductsAdjustmentOrNull',
   (u, c): t.Validation<RequestedForAll> => {
     if (u === null) return t.success(nullAdjustment);
     return isJsonObject(u) && u['type'] === nullAdjustment.type && !isDated(u)

@@ -50,9 +50,9 @@ export const dateTimeCodec: JsonCodec<string> = refine(
     return time === undefined ? E.left(() => noDateTime(given)) : E.right(time);
   },
   {
-    pattern:
-      '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$',
-    description: 'An ISO 8601 date-time with offset. Digits past the milliseconds are cut off.',
+    format: 'date-time',
+    description:
+      'An ISO 8601 date-time with offset. Seconds may be left out; digits past the milliseconds are cut off.',
     examples: ['2026-01-31T12:00:00Z'],
   },
 );

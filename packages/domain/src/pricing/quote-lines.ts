@@ -44,6 +44,7 @@ const quantityCodec: JsonCodec<string> = makeCodec(
       : refused(u, c, () => `must be a number above 0, not ${noNumberInWords(u)}`),
   {
     type: 'number',
+    format: 'double',
     exclusiveMinimum: 0,
     description: 'For tables that read it; 1 where it is absent.',
     examples: [25],
@@ -59,7 +60,7 @@ const valueCodec: JsonCodec<string> = makeCodec(
       : refused(u, c, () => `must be a text or a number, not ${inWords(u)}`);
   },
   {
-    type: ['string', 'number'],
+    oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }],
     description: 'A number is the same as its shortest decimal as a text.',
     examples: ['EU'],
   },

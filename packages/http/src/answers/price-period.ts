@@ -9,6 +9,7 @@ import {
   requestedAdjustmentCodec,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
+import { plannedChangeCodec } from './planned-change';
 import { priceCodec } from './product-price';
 import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
 
@@ -29,7 +30,7 @@ const causeCodec = described(
     },
     {
       adjustment: requestedAdjustmentCodec,
-      planned: oneOf<NonNullable<PricePeriod['cause']['planned']>>('PlannedChange', ['begins', 'ends']),
+      planned: plannedChangeCodec,
     },
   ),
   {

@@ -24,5 +24,5 @@ export const quotedLineCodec: JsonCodec<QuotedLineBody> = makeCodec<QuotedLineBo
     isJsonObject(u) && Object.hasOwn(u, 'problem')
       ? unpricedCodec.validate(u, c)
       : productPriceCodec.validate(u, c),
-  { anyOf: [productPriceCodec.schema, unpricedCodec.schema] },
+  { oneOf: [productPriceCodec.schema, unpricedCodec.schema] },
 );
