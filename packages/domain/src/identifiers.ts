@@ -40,7 +40,7 @@ export const productIdCodec: JsonCodec<ProductId> = refine(
     return E.right(id as ProductId);
   },
   {
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
     not: { pattern: '^([.]{1,2}|[Aa][Ll][Ll])$' },
     description:
       'Your own id of a product: any text without control characters, but not `all` in any letter case, `.` or `..`.',

@@ -13,12 +13,12 @@ const MAX_ENTRIES = 4;
 
 /**
  * A validator that also checks formats. A format names what is meant, for client generators; of times, the service takes
- * some that RFC 3339 does not have: those without seconds.
+ * some that RFC 3339 does not have: those without seconds or the colon of an offset.
  */
 export const createValidator = (): Ajv2020 =>
   addFormats(new Ajv2020({ strict: false })).addFormat(
     'date-time',
-    /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2}([.]\d+)?)?(z|[+-]\d{2}:\d{2})$/i,
+    /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2}([.]\d+)?)?(z|[+-]\d{2}:?\d{2})$/i,
   );
 
 const ajv = createValidator();
