@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	client "example.com/client"
+	client "example.com/pricebook/client"
 )
 
 func check(ok bool, what string) {
