@@ -37,13 +37,21 @@ export {
   rememberedName,
 } from './idempotency/idempotent-request';
 export { decodeReservation } from './idempotency/reservations';
+export type { FollowedPage, Following } from './following/follow';
 export type {
-  FollowedPage,
   FollowError,
-  Following,
+  FollowingPriceBook,
   FollowPriceBook,
   FollowQuestion,
 } from './following/follow-price-book';
+export type {
+  FeedEntry,
+  FeedPage,
+  FeedPlace,
+  FeedPlaceUnknown,
+  FeedQuestion,
+  Reached,
+} from './queries/event-feed';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,

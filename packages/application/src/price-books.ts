@@ -31,13 +31,16 @@ import { createRecall, type RecallError } from './idempotency/request-memory';
 import { createReserve } from './idempotency/reservations';
 import { createInTurn } from './one-at-a-time';
 import { createSharedQuestion } from './shared-question';
+import { createFollowFeed, type FollowFeed } from './following/follow-feed';
 import { createFollowPriceBook, type FollowPriceBook } from './following/follow-price-book';
+import { createStreamNews } from './following/stream-news';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
+import { type FeedPage, type FeedPlaceUnknown, type FeedQuestion, readFeed } from './queries/event-feed';
 import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
   type HistoryEntry,
@@ -138,6 +141,11 @@ export interface PriceBooks {
     question: HistoryQuestion,
   ) => TE.TaskEither<QueryError | UndecodableEvent, Page<HistoryEntry>>;
   readonly follow: FollowPriceBook;
+  /** The events of all books. */
+  readonly feed: (
+    question: FeedQuestion,
+  ) => TE.TaskEither<StoreError | FeedPlaceUnknown | UndecodableEvent, FeedPage>;
+  readonly followFeed: FollowFeed;
   /** What `keep` takes of the prices of lines, in their order. */
   readonly quote: <A>(
     id: PriceBookId,
@@ -273,6 +281,7 @@ export const createPriceBooks = ({
       );
     };
 
+  const news = createStreamNews(eventStore);
   const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
 
   return {
@@ -354,7 +363,9 @@ export const createPriceBooks = ({
     quote: (id, lines, keep) => quote(price, id, lines, keep),
 
     history: (question) => readHistory(eventStore, question),
-    follow: createFollowPriceBook(eventStore, isReadable),
+    follow: createFollowPriceBook(eventStore, isReadable, news),
+    feed: (question) => readFeed(eventStore, isReadable, question),
+    followFeed: createFollowFeed(eventStore, isReadable, news),
     upcoming: (question) => readUpcoming(readModel, clock, question),
     priceHistory: (question) => readPriceHistory(readModel, clock, question),
   };

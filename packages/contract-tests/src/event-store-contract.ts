@@ -322,6 +322,22 @@ export const describeEventStore = (name: string, create: () => Promise<EventStor
       });
     });
 
+    describe('last', () => {
+      it('is the last event, looked up each time', async () => {
+        const { last } = eventStore;
+        for (const expected of ['noStream', 0] as const) {
+          await succeed(eventStore.append(stream, expected, events(1)));
+          const found = await succeed(last);
+          const [own] = await succeed(eventStore.read(stream, backwards(1)));
+          // Others may write to the same server.
+          const isOwn = found?.stream === stream;
+          expect(isOwn ? found : (found?.position ?? 0n) > (own?.position ?? 0n)).to.deep.equal(
+            isOwn ? own : true,
+          );
+        }
+      });
+    });
+
     describe('restart', () => {
       it('keeps events, numbers and the memory of what was sent', async () => {
         const sent = events(3);

@@ -91,8 +91,8 @@ export const copyPrices = async (
   }
   const { percents } = await succeed(priceBooks.percents(from));
   const adjustments = (Object.entries(percents) as [Currency, BookPercent][]).map(
-    ([code, { percent, dated = [] }]) => {
-      const standing = percent === null ? [] : [{ type: 'percent', amount: percent }];
+    ([code, { adjustment, dated = [] }]) => {
+      const standing = adjustment === null ? [] : [adjustment];
       return [code, [...standing, ...dated]] as const;
     },
   );

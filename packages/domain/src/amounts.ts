@@ -15,6 +15,15 @@ export const amountCodec: JsonCodec<number> = described(numberBetween('Amount', 
   examples: [49.99],
 });
 
+/** A signed amount of money in the currency's major unit: -1e15 to 1e15. */
+export const signedAmountCodec: JsonCodec<number> = described(
+  numberBetween('SignedAmount', -MAX_AMOUNT, MAX_AMOUNT),
+  {
+    description: "A signed amount of money in the currency's major unit: -5 takes 5 off the price.",
+    examples: [-5],
+  },
+);
+
 /** A bound of a table, in units of what the table is about: 0 to 1e15. */
 export const unitCodec: JsonCodec<number> = described(numberBetween('Unit', 0, MAX_AMOUNT), {
   description: 'A bound of a row, inclusive, in units of what the table is about.',
@@ -37,7 +46,8 @@ export const plusPercent = (amount: Big, percent: number): Big =>
 /** Digits after the point that a computed price keeps when the list price is finer than the minor unit. */
 const FINE_DIGITS = 12;
 
-const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
+/** Of the shortest decimal. */
+export const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
 
 /**
  * The digits after the point to which a price computed from this list price is rounded: the currency's

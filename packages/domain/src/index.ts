@@ -31,6 +31,7 @@ export type { ChosenRow } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
 export { noParameters, type PriceParameters, type RowError } from './adjustments/parameters';
+export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
 export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';

@@ -117,6 +117,8 @@ export const openEmbeddedEventStore = (
       }
     },
 
+    last: query((found) => found.from(Math.max(1, found.last()), { ...BATCH, events: 1 })[0]),
+
     head: () =>
       query((found) => {
         const last = found.last();

@@ -1,9 +1,11 @@
 import type { EventStore, Position } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
 import { createAppend } from './append';
 import { connect } from './connection';
 import { toStoreError } from './failures';
-import { findEnd, findIdentity, headFinder, readAllAfter, readStream } from './read';
+import { findEnd, findEventAt, findIdentity, headFinder, readAllAfter, readStream } from './read';
 import { createSubscribe } from './subscribe';
 
 export interface EventStoreDb extends EventStore {
@@ -37,6 +39,7 @@ export const openEventStoreDb = (
 ): EventStoreDb => {
   const connection = connect(url, limitMs);
   const isOurs = (stream: string): boolean => prefixes.some((prefix) => stream.startsWith(prefix));
+  const head = headFinder(connection, isOurs);
   return {
     append: createAppend(connection),
     read: (stream, options) => () =>
@@ -45,7 +48,13 @@ export const openEventStoreDb = (
         .then(E.right, (failure: unknown) => E.left(toStoreError(failure, stream))),
     readAll: (after, limit) => readAllAfter(connection, isOurs, after, limit),
     subscribe: createSubscribe(connection, prefixes),
-    head: headFinder(connection, isOurs),
+    last: pipe(
+      head(),
+      TE.chain((position) =>
+        position === undefined ? TE.right(undefined) : findEventAt(connection, position),
+      ),
+    ),
+    head,
     identity: async () => {
       const events = await readAllAfter(connection, isOurs, undefined, 1)();
       if (E.isLeft(events)) throw new Error(events.left.reason);

@@ -133,6 +133,16 @@ export const findIdentity = async (
   return `${id} at ${String(position)}, ${first?.event?.created.toISOString() ?? ''}`;
 };
 
+/** The event at a position that is the head. */
+export const findEventAt = (
+  connection: Connection,
+  position: Position,
+): TaskEither<StoreError, RecordedEvent | undefined> =>
+  task(async () => {
+    const [found] = await readPage(connection, { direction: 'forwards', from: position, limit: 1 });
+    return toRecordedEvent(found?.event);
+  });
+
 /** The position of the last event of anyone; undefined where there is none. */
 export const findEnd = async (connection: Connection): Promise<Position | undefined> => {
   const [last] = await readPage(connection, { direction: 'backwards', from: undefined, limit: 1 });

@@ -1,6 +1,7 @@
 import type {
   ApiKeyCommandError,
   CommandError,
+  FeedPlaceUnknown,
   FollowError,
   OnceError,
   QueryError,
@@ -60,5 +61,6 @@ export type ApiError =
   | ApiKeyCommandError
   | QueryError
   | FollowError
+  | FeedPlaceUnknown
   | PriceError
   | NoListPriceThen;

@@ -38,6 +38,8 @@ const closedBook: PriceBooks = {
   price: unexpected,
   history: unexpected,
   follow: unexpected,
+  feed: unexpected,
+  followFeed: unexpected,
   quote: unexpected,
   upcoming: unexpected,
   priceHistory: unexpected,

@@ -48,11 +48,11 @@ export const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number 
  *
  * @param list the name of the list, so that a cursor of one is none of another.
  */
-const encodeCursor = (list: string, text: string): string =>
+export const encodeCursor = (list: string, text: string): string =>
   Buffer.from(`${list}:${text}`, 'utf8').toString('base64url');
 
 /** @returns undefined where the cursor is none of that list. */
-const decodeCursor = (list: string, cursor: string): string | undefined => {
+export const decodeCursor = (list: string, cursor: string): string | undefined => {
   const text = Buffer.from(cursor, 'base64url')
     .toString('utf8')
     .slice(list.length + 1);

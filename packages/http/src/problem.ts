@@ -250,6 +250,11 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
       return invalid(
         `Last-Event-ID is ${String(error.after)}, but the last event of the book has the id ${String(error.revision)}.`,
       );
+    case 'FeedPlaceUnknown':
+      return invalid(
+        'There is no such event: the store was restored from a backup that is older than it. Read the events again ' +
+          'from one that you know to be older, or from the beginning.',
+      );
     case 'ReadSideBehind':
       return unavailable('The read side is behind. Try again.');
     case 'Overloaded':

@@ -1,6 +1,7 @@
 /** All operations of the API. */
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
+import { eventRoutes } from './routes/events';
 import { historyRoutes } from './routes/history';
 import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
@@ -14,6 +15,7 @@ export const apiRoutes: readonly Route[] = [
   ...priceRoutes,
   ...ownPriceRoutes,
   ...historyRoutes,
+  ...eventRoutes,
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,

@@ -2,42 +2,60 @@
  * What is followed, as server-sent events of the WHATWG HTML standard (section 9.2): blocks of lines, each block ended
  * by an empty line. The client keeps the last id, and says it when it comes again.
  */
-import type { FollowedPage, Following, HistoryEntry } from '@pricebook/application';
+import type { FollowedPage, Following } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
-import { historyEntryBody } from './answers/history-entry';
 
 export const EVENT_STREAM = 'text/event-stream';
 
 /** When clients come again that were cut off, from and to: not all in the same moment. */
 const RETRY_MS = { from: 1_000, to: 3_000 };
 
-/** Many followers are sent the same entries: each is written once for all of them. */
-const written = new WeakMap<HistoryEntry, Buffer>();
+/** An event as it is sent. */
+interface SentEvent {
+  readonly id: string;
+  readonly event: string;
+  /** JSON. */
+  readonly data: unknown;
+}
 
-const blockOf = (entry: HistoryEntry): Buffer => {
+/** How the events that are followed are sent. */
+export interface Sending<Entry extends object, Place> {
+  readonly sentOf: (entry: Entry) => SentEvent;
+  /** The id after which a client goes on that has come to a place; undefined where it begins with the first event. */
+  readonly idOf: (place: Place) => string | undefined;
+}
+
+/** Many followers are sent the same entries: each is written once for all of them. */
+const written = new WeakMap<object, Buffer>();
+
+const blockOf = <Entry extends object>(entry: Entry, sentOf: (entry: Entry) => SentEvent): Buffer => {
   const known = written.get(entry);
   if (known !== undefined) return known;
+  const { id, event, data } = sentOf(entry);
   // JSON has no line breaks of its own.
-  const data = JSON.stringify(historyEntryBody(entry));
-  const block = Buffer.from(`id: ${String(entry.revision)}\nevent: ${entry.event.type}\ndata: ${data}\n\n`);
+  const block = Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   written.set(entry, block);
   return block;
 };
 
 interface Joined {
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly object[];
   readonly blocks: Buffer;
 }
 
 /** By the first of its entries, the last page that began with it: of all who are sent it, it takes memory once. */
-const joined = new WeakMap<HistoryEntry, Joined>();
+const joined = new WeakMap<object, Joined>();
 
-const blocksOf = (first: HistoryEntry, entries: readonly HistoryEntry[]): Buffer => {
-  if (entries.length === 1) return blockOf(first);
+const blocksOf = <Entry extends object>(
+  first: Entry,
+  entries: readonly Entry[],
+  sentOf: (entry: Entry) => SentEvent,
+): Buffer => {
+  if (entries.length === 1) return blockOf(first, sentOf);
   const known = joined.get(first);
   const isSame = known?.entries.length === entries.length && known.entries.every((e, n) => e === entries[n]);
   if (isSame) return known.blocks;
-  const blocks = Buffer.concat(entries.map(blockOf));
+  const blocks = Buffer.concat(entries.map((entry) => blockOf(entry, sentOf)));
   joined.set(first, { entries, blocks });
   return blocks;
 };
@@ -54,27 +72,30 @@ const HEARTBEAT = ':\n\n';
 /**
  * The events as they come, and a heartbeat where none does.
  *
- * @param known the last revision that the client knows; -1 where it knows none.
+ * @param known the last id that the client knows; undefined where it knows none.
  * @param isLetInStill asked before anything is sent: a key may be revoked or expire meanwhile.
  * @throws what `next` says where it cannot go on.
  */
-export const serverSentEvents = async function* (
-  following: Pick<Following, 'next'>,
-  known: number,
+export const serverSentEvents = async function* <Entry extends object, Place>(
+  following: Pick<Following<Entry, Place>, 'start' | 'next'>,
+  { sentOf, idOf }: Sending<Entry, Place>,
+  known: string | undefined,
   isLetInStill: () => boolean,
 ): AsyncGenerator<string | Uint8Array> {
-  let lastId = known;
+  const startId = idOf(following.start);
+  let lastId = startId;
 
-  const pieceOf = ({ entries, upTo }: FollowedPage): string | Uint8Array => {
+  const pieceOf = ({ entries, next }: FollowedPage<Entry, Place>): string | Uint8Array => {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first !== undefined && last !== undefined) {
-      lastId = last.revision;
-      return blocksOf(first, entries);
+      lastId = sentOf(last).id;
+      return blocksOf(first, entries, sentOf);
     }
-    if (upTo <= lastId) return HEARTBEAT;
+    const id = idOf(next);
+    if (id === undefined || id === lastId) return HEARTBEAT;
     // Without data it is no event, but who comes again need not be looked for so far again.
-    lastId = upTo;
-    return `id: ${String(upTo)}\n\n`;
+    lastId = id;
+    return `id: ${id}\n\n`;
   };
 
   /** Of a function of its own, so that no page stays in memory while its client takes it. */
@@ -87,6 +108,8 @@ export const serverSentEvents = async function* (
   };
 
   yield greeting();
+  // Who is cut off before the first event goes on from here.
+  if (startId !== undefined && startId !== known) yield `id: ${startId}\n\n`;
   for (;;) {
     const piece = await nextPiece();
     if (piece === undefined || !isLetInStill()) return;

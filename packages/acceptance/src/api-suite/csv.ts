@@ -42,7 +42,7 @@ const sheet = (...lines: readonly string[]): string =>
 
 /** As it is answered where nothing has dates. */
 const answered = (...lines: readonly string[]): string =>
-  [SHEET_COLUMNS.join(','), ...lines.map((line) => `${line},,`), ''].join('\r\n');
+  [SHEET_COLUMNS.join(','), ...lines.map((line) => `${line},,,,`), ''].join('\r\n');
 
 export const describeCsv = (api: Api): void => {
   const put = (
@@ -263,7 +263,7 @@ export const describeCsv = (api: Api): void => {
       expect(rest.headers.get('link')).to.equal(null);
       expect(String(rest.body).split('\r\n').slice(1, 3)).to.deep.equal([
         'line,USD,enum,,colour,"a,""b""',
-        'c",,,1,,',
+        'c",,,1,,,,',
       ]);
       expect(expectStatus(await csvOf(book, '?currency=JPY'), 200).body).to.equal(answered());
     });

@@ -32,10 +32,11 @@ export const followers = (api: Api) => {
   });
   return {
     follow: async (
+      /** A book, or the path of another feed. */
       book: string,
       { query = '', lastId, url = api().url, key = TEST_KEY, cutAfter }: FollowOptions = {},
     ): Promise<EventStream> => {
-      const stream = await openEventStream(url + pathOf(book) + query, {
+      const stream = await openEventStream(url + (book.startsWith('/') ? book : pathOf(book)) + query, {
         headers: { 'x-api-key': key, ...(lastId !== undefined && { 'last-event-id': lastId }) },
         ...(cutAfter !== undefined && { cutAfter }),
       });

@@ -5,6 +5,7 @@ import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
+import { describeFeed } from './feed';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
 import { describeIdempotency } from './idempotency';
@@ -46,6 +47,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describePrices(api);
     describeHistory(api);
     describeFollowing(api);
+    describeFeed(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/Either';
 import { v4 } from 'uuid';
 import { createSignal } from '../change-signal';
 import type { EventStore, RecordedEvent } from '../ports/event-store';
-import { createFollowPriceBook, type Following } from './follow-price-book';
+import { createFollowPriceBook, type FollowingPriceBook as Following } from './follow-price-book';
 import { createStreamNews } from './stream-news';
 
 const BOOKS = ['01890000-0000-7000-8000-000000000001', '01890000-0000-7000-8000-000000000002'] as const;

@@ -6,8 +6,13 @@ import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store';
-import { createEventPages } from './event-pages';
-import { createFollowPriceBook, type Following, type FollowQuestion } from './follow-price-book';
+import {
+  createFollowPriceBook,
+  createHistoryPages,
+  type FollowingPriceBook as Following,
+  type FollowQuestion,
+} from './follow-price-book';
+import { createStreamNews } from './stream-news';
 
 const BOOK = '01890000-0000-7000-8000-000000000001' as PriceBookId;
 const OTHER = '01890000-0000-7000-8000-000000000002' as PriceBookId;
@@ -92,7 +97,7 @@ describe('following a price book', () => {
   ) => {
     const store = createWatchedStore();
     await store.append(events);
-    const follow = createFollowPriceBook(store.eventStore, untilReadable);
+    const follow = createFollowPriceBook(store.eventStore, untilReadable, createStreamNews(store.eventStore));
     const ask = (question: Question = {}, beatMs = BEAT_MS, priceBookId = BOOK) =>
       follow({ ...question, priceBookId }, beatMs)();
     return {
@@ -121,7 +126,7 @@ describe('following a price book', () => {
   const nextOf = async (following: Following) => {
     const page = await following.next();
     if (E.isLeft(page)) return page.left._tag;
-    return page.right && [page.right.entries.map(({ revision }) => revision), page.right.upTo];
+    return page.right && [page.right.entries.map(({ revision }) => revision), page.right.next - 1];
   };
 
   it('says what there is, and then what comes', async () => {
@@ -336,7 +341,7 @@ describe('following a price book', () => {
       },
       head: () => TE.left({ _tag: 'StoreUnavailable', reason: 'away' }),
     };
-    const ask = createFollowPriceBook(slow, () => Promise.resolve());
+    const ask = createFollowPriceBook(slow, () => Promise.resolve(), createStreamNews(slow));
     const follow = async (): Promise<Following> => {
       const found = await ask({ priceBookId: BOOK, after: 1 }, BEAT_MS)();
       if (E.isLeft(found) || found.right === undefined) throw new Error('there is nothing to follow');
@@ -358,7 +363,7 @@ describe('following a price book', () => {
 
   it('has no more of large events in memory than a page', async () => {
     const { eventStore } = await start(range(0, 20).map((n) => renamed(n, 100_000)));
-    const readPage = createEventPages(eventStore, () => Promise.resolve());
+    const readPage = createHistoryPages(eventStore, () => Promise.resolve());
     const page = await readPage({ stream: `priceBook-${BOOK}`, from: 3, limit: 8, version: 0 });
     if (E.isLeft(page)) throw new Error('the store is there');
     expect(page.right.entries).to.have.length(2);
@@ -375,7 +380,7 @@ describe('pages that followers want', () => {
           resolve(E.right(events));
         }),
       );
-    const readPage = createEventPages({ read }, () => Promise.resolve());
+    const readPage = createHistoryPages({ read }, () => Promise.resolve());
     const question = { stream: `priceBook-${BOOK}`, from: 3, limit: 8 };
     const early = [readPage({ ...question, version: 1 }), readPage({ ...question, version: 1 })];
     const late = readPage({ ...question, version: 2 });

@@ -1,10 +1,8 @@
 /** Follows the history of a book: what there is, and then what comes, each event once and in order. */
-import { setImmediate } from 'node:timers/promises';
 import type { PriceBookId, ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { EventStore, Position } from '../ports/event-store';
-import type { StoreDamaged } from '../ports/store-error';
 import {
   concerns,
   entryOf,
@@ -15,15 +13,9 @@ import {
   type UnreadableEntry,
 } from '../queries/price-book-history';
 import { streamOf, type UndecodableEvent } from '../recorded-event';
-import { createEventPages, type ReadPage } from './event-pages';
-import { createStreamNews, type StreamNews } from './stream-news';
-
-/** Events read at once: few at first, since each may be large, and more where they turn out to be small. */
-const FIRST_READ = 8;
-const MAX_READ = 128;
-/** How long is waited before a store that does not answer is asked again: from the first time to the last. */
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 2_000;
+import { createEventPages } from './event-pages';
+import { type Following, startFollowing, type Taken } from './follow';
+import type { StreamNews } from './stream-news';
 
 export interface FollowQuestion {
   readonly priceBookId: PriceBookId;
@@ -35,22 +27,8 @@ export interface FollowQuestion {
   readonly since?: string | undefined;
 }
 
-export interface FollowedPage {
-  /** None where nothing has come for as long as a beat. */
-  readonly entries: readonly HistoryEntry[];
-  /** Everything up to this revision is said, or is not asked for; -1 before the first event. */
-  readonly upTo: number;
-}
-
-export interface Following {
-  /**
-   * What comes next; undefined when nothing more will, since the book is deleted or the following has ended. Waits no
-   * longer than a beat, also while a store does not answer: that is tried again. Asked one at a time.
-   */
-  readonly next: () => Promise<E.Either<UndecodableEvent | StoreDamaged, FollowedPage | undefined>>;
-  /** Has to be called; whoever waits for what comes next need wait no longer. */
-  readonly end: () => void;
-}
+/** Its places are revisions. */
+export type FollowingPriceBook = Following<HistoryEntry, number>;
 
 export type FollowError =
   | HistoryError
@@ -62,7 +40,7 @@ export type FollowError =
 export type FollowPriceBook = (
   question: FollowQuestion,
   beatMs: number,
-) => TaskEither<FollowError, Following | undefined>;
+) => TaskEither<FollowError, FollowingPriceBook | undefined>;
 
 const isDeletion = ({ event: { type } }: HistoryEntry): boolean => type === 'PriceBookDeleted';
 
@@ -73,99 +51,33 @@ const isAskedFor = ({ productId, since }: FollowQuestion, entry: HistoryEntry): 
 const isPassedOver = ({ since }: FollowQuestion, { recorded }: UnreadableEntry): boolean =>
   since !== undefined && isBefore(recorded, since);
 
-const startFollowing = (
-  { news, readPage }: { readonly news: StreamNews; readonly readPage: ReadPage },
-  question: FollowQuestion,
-  start: number,
-  beatMs: number,
-): Following => {
-  const stream = streamOf(question.priceBookId);
-  const watch = news.watch(stream);
-  let from = start;
-  let limit = FIRST_READ;
-  let retryMs = FIRST_RETRY_MS;
-  let isDeleted = false;
-  let hasEnded = false;
-  const isOver = (): boolean => isDeleted || hasEnded;
+interface BookPage {
+  readonly stream: string;
+  /** The first revision. */
+  readonly from: number;
+  readonly limit: number;
+  readonly version: number;
+}
 
-  /** What is read next, also where a beat comes before it. */
-  let reading: { readonly version: number; readonly page: ReturnType<ReadPage> } | undefined;
-  let giveUp: () => void = () => undefined;
-
-  /** Waits for a page until a time, or until the following ends; undefined where the page has not come by then. */
-  const patiently = (page: ReturnType<ReadPage>, until: number): Promise<Awaited<typeof page> | undefined> =>
-    new Promise((resolve, reject) => {
-      giveUp = () => {
-        resolve(undefined);
-      };
-      const timer = setTimeout(giveUp, Math.max(0, until - performance.now()));
-      page.then(resolve, reject).finally(() => {
-        clearTimeout(timer);
-      });
-    });
-
-  const pageOf = (entries: readonly HistoryEntry[]) => E.right({ entries, upTo: from - 1 });
-
-  /** What is asked for of a page, up to an event that cannot be read; that is the error where it is the first. */
-  const take = (page: readonly E.Either<UnreadableEntry, HistoryEntry>[]) => {
-    const found: HistoryEntry[] = [];
-    for (const entry of page) {
-      if (E.isLeft(entry) && !isPassedOver(question, entry.left)) {
-        return found.length === 0 ? E.left(entry.left.error) : E.right(found);
-      }
-      from += 1;
-      if (E.isLeft(entry)) continue;
-      isDeleted = isDeletion(entry.right);
-      if (isDeleted || isAskedFor(question, entry.right)) found.push(entry.right);
-    }
-    return E.right(found);
-  };
-
-  const next: Following['next'] = async () => {
-    const until = performance.now() + beatMs;
-    while (!isOver()) {
-      const version = reading?.version ?? watch.version();
-      reading ??= { version, page: readPage({ stream, from, limit, version }) };
-      const page = await patiently(reading.page, until);
-      if (page === undefined) return isOver() ? E.right(undefined) : pageOf([]);
-      reading = undefined;
-      if (E.isLeft(page)) {
-        if (page.left._tag === 'StoreDamaged') return E.left(page.left);
-        await watch.changed(version, Math.min(retryMs, until - performance.now()));
-        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-      } else if (page.right.entries.length === 0) {
-        [limit, retryMs] = [FIRST_READ, FIRST_RETRY_MS];
-        await watch.changed(version, until - performance.now());
-      } else {
-        retryMs = FIRST_RETRY_MS;
-        limit = page.right.isCut ? Math.ceil(limit / 2) : Math.min(limit * 2, MAX_READ);
-        const found = take(page.right.entries);
-        if (E.isLeft(found)) return found;
-        if (found.right.length > 0) return pageOf(found.right);
-        await setImmediate();
-      }
-      if (performance.now() >= until) return pageOf([]);
-    }
-    return E.right(undefined);
-  };
-
-  return {
-    next,
-    end: () => {
-      hasEnded = true;
-      giveUp();
-      watch.end();
-    },
-  };
-};
+/** Pages of the history of books. */
+export const createHistoryPages = (
+  eventStore: Pick<EventStore, 'read'>,
+  untilReadable: (position: Position) => Promise<unknown>,
+) =>
+  createEventPages({
+    nameOf: ({ stream, from, limit, version }: BookPage) => [stream, from, limit, version].join(' '),
+    read: ({ stream, from, limit }) => eventStore.read(stream, { direction: 'forwards', from, limit })(),
+    entryOf,
+    untilReadable,
+  });
 
 /** @param untilReadable waits, not for long, until the read side has applied everything up to a position. */
 export const createFollowPriceBook = (
-  eventStore: Pick<EventStore, 'read' | 'head' | 'subscribe'>,
+  eventStore: Pick<EventStore, 'read'>,
   untilReadable: (position: Position) => Promise<unknown>,
-  news: StreamNews = createStreamNews(eventStore),
+  news: StreamNews,
 ): FollowPriceBook => {
-  const readPage = createEventPages(eventStore, untilReadable);
+  const readPage = createHistoryPages(eventStore, untilReadable);
 
   return (question, beatMs) => async () => {
     const { priceBookId, after, since } = question;
@@ -190,6 +102,24 @@ export const createFollowPriceBook = (
     for (const entry of first.right.map(entryOf)) {
       if (E.isLeft(entry) && !isPassedOver(question, entry.left)) return E.left(entry.left.error);
     }
-    return E.right(startFollowing({ news, readPage }, question, start.right, beatMs));
+    const take = (
+      entry: E.Either<UnreadableEntry, HistoryEntry>,
+    ): E.Either<UndecodableEvent, Taken<HistoryEntry>> => {
+      if (E.isLeft(entry)) return isPassedOver(question, entry.left) ? E.right({}) : E.left(entry.left.error);
+      const isLast = isDeletion(entry.right);
+      return E.right(isLast || isAskedFor(question, entry.right) ? { entry: entry.right, isLast } : {});
+    };
+    return E.right(
+      startFollowing(
+        {
+          watch: news.watch(stream),
+          readPage: (from, limit, version) => readPage({ stream, from, limit, version }),
+          take,
+          placeAfter: (entry) => (E.isLeft(entry) ? entry.left.recorded.revision : entry.right.revision) + 1,
+        },
+        start.right,
+        beatMs,
+      ),
+    );
   };
 };

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
 import type { EventStore } from '../ports/event-store';
 
-/** One who follows a stream. */
-interface Watch {
+/** One who follows a stream, or all of them. */
+export interface Watch {
   /**
    * Changes with everything that may have brought events. A read that begins after this was asked for finds whatever
    * came before; what comes later changes it again.
@@ -18,7 +18,11 @@ interface Watch {
   readonly end: () => void;
 }
 
+/** Stands for all streams; no stream has this name. */
+export const ALL_STREAMS = '*';
+
 export interface StreamNews {
+  /** @param stream its name, or `ALL_STREAMS`. */
   readonly watch: (stream: string) => Watch;
 }
 
@@ -55,7 +59,9 @@ export const createStreamNews = (
     // Up to here no subscription tells of anything: everyone has to look.
     topics.forEach(announce);
     for await (const { events } of eventStore.subscribe(head.right, signal)) {
-      for (const stream of new Set(events.map((event) => event.stream))) {
+      const streams = new Set(events.map((event) => event.stream));
+      if (streams.size > 0) streams.add(ALL_STREAMS);
+      for (const stream of streams) {
         const topic = topics.get(stream);
         if (topic !== undefined) announce(topic);
       }

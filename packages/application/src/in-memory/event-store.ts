@@ -66,6 +66,8 @@ export const createInMemoryEventStore = (): EventStore => {
       }
     },
 
+    last: TE.fromIO(() => log.at(-1)),
+
     head: () => TE.fromIO(() => (log.length === 0 ? undefined : positionOf(log.length - 1))),
   };
 };

@@ -81,6 +81,8 @@ export interface EventStore {
    */
   readonly subscribe: (after: Position | undefined, signal: AbortSignal) => AsyncIterable<EventBatch>;
 
+  /** The last event; undefined in an empty store. Where only its position matters, `head` costs less. */
+  readonly last: TaskEither<StoreError, RecordedEvent | undefined>;
   /** The position of the last event; undefined in an empty store. */
   readonly head: () => TaskEither<StoreError, Position | undefined>;
 

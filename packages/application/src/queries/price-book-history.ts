@@ -9,7 +9,7 @@ import type { StoreError } from '../ports/store-error';
 import { decodeRecorded, readMetadata, streamOf, type UndecodableEvent } from '../recorded-event';
 
 /** What a page holds at most beside its limit; one event always fits. */
-const PAGE_BYTES = 4 * 1024 * 1024;
+export const PAGE_BYTES = 4 * 1024 * 1024;
 /** What one page looks at, whatever it finds: a page of a long history comes in time. */
 const MAX_EVENTS_READ = 10_000;
 const MAX_BYTES_READ = 32 * 1024 * 1024;

@@ -6,17 +6,19 @@ import { type Bounds, boundsInWords, withBounds } from './bounds';
 import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
+import { fixedAmountKind } from './fixed-amount';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
 import type { PriceParameters, RowError } from './parameters';
+import { type EndedPrice, endedPrice } from './price-ending';
 import { percentKind } from './percent';
 import { rangeTableKind } from './range-table';
 import { volumeKind } from './volume';
 
 const removalKinds = [nullKind];
 const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind];
-const relativeKinds = [percentKind];
+const relativeKinds = [percentKind, fixedAmountKind];
 
 type Removing = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
 type SayingPrice = (typeof absoluteKinds)[number] extends infer K
@@ -121,6 +123,10 @@ export const listPriceOf = (
   adjustment: AbsoluteAdjustment,
   parameters: PriceParameters,
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
+
+/** The ending that an adjustment gives an exact price; undefined where it asks for none. */
+export const endedBy = (adjustment: RelativeAdjustment, exact: Big): EndedPrice | undefined =>
+  endedPrice(adjustment, exact);
 
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/Either';
 import {
   type AbsoluteAdjustment,
   changedBy,
+  endedBy,
   listPriceOf,
   type RelativeAdjustment,
 } from '../adjustments/adjustment';
@@ -79,6 +80,13 @@ const change = (
 ): Required<Pick<PriceStep, 'price' | 'change'>> => {
   const before = new Big(listPrice);
   const exact = changedBy(relative.adjustment, before);
+  const ended = endedBy(relative.adjustment, exact);
+  if (ended !== undefined) {
+    return {
+      price: Number(ended.price.toString()),
+      change: { of, ...relative, exact: exact.toFixed(), roundedTo: ended.digits },
+    };
+  }
   // An entered price is answered as entered, so a change that changes nothing must not round it.
   const roundedTo = exact.eq(before) ? null : roundingDigits(before, minorUnit);
   return {

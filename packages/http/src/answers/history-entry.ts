@@ -4,6 +4,7 @@ import {
   exactly,
   type JsonCodec,
   priceBookEventDataCodecs,
+  type Reader,
   record,
   taggedBy,
 } from '@pricebook/domain';
@@ -22,25 +23,35 @@ export interface HistoryEntryBody {
 
 type DataCodec = t.Mixed & Pick<JsonCodec<unknown>, 'schema'>;
 
-const entryOf = (type: string, data: DataCodec) =>
-  record(`${type}Entry`, {
-    revision: revisionCodec,
-    type: exactly(type),
-    occurredAt: instantCodec,
-    actor: actorCodec,
-    requestId: anyTextCodec,
-    data,
-  });
+/**
+ * A schema for each type of event.
+ *
+ * @param suffix what their names end with.
+ * @param fields what they have beside those of the history of a book.
+ */
+export const entriesByType = <Body>(suffix: string, fields: Readonly<Record<string, DataCodec>> = {}) =>
+  taggedBy<Body>(
+    suffix,
+    'type',
+    Object.fromEntries(
+      Object.entries<DataCodec>(priceBookEventDataCodecs).map(([type, data]) => [
+        type,
+        record(`${type}${suffix}`, {
+          ...fields,
+          revision: revisionCodec,
+          type: exactly(type),
+          occurredAt: instantCodec,
+          actor: actorCodec,
+          requestId: anyTextCodec,
+          data,
+        }) as unknown as Reader<Body>,
+      ]),
+    ),
+  );
 
 /** One event of a book, and everything that its request set. */
 export const historyEntryCodec: JsonCodec<HistoryEntryBody> = described(
-  taggedBy<HistoryEntryBody>(
-    'HistoryEntry',
-    'type',
-    Object.fromEntries(
-      Object.entries<DataCodec>(priceBookEventDataCodecs).map(([type, data]) => [type, entryOf(type, data)]),
-    ),
-  ),
+  entriesByType<HistoryEntryBody>('HistoryEntry'),
   {
     description: 'What one request changed in the book, when, and who asked for it.',
     examples: [

@@ -1,6 +1,9 @@
 /** What a book says itself, of its products and for all of them. */
+import type { BookPercents } from '@pricebook/application';
 import {
   adjustmentCodec,
+  type BookPercent,
+  type Currency,
   currencyCodec,
   described,
   listOf,
@@ -62,18 +65,42 @@ export const bookPercentsCodec = described(
     currencyCodec,
     record(
       'BookPercent',
-      { percent: orNull(percentCodec), since: orNull(instantCodec), revision: orNull(revisionCodec) },
+      {
+        percent: orNull(percentCodec),
+        adjustment: orNull(relativeAdjustmentCodec),
+        since: orNull(instantCodec),
+        revision: orNull(revisionCodec),
+      },
       { dated: datedCodec },
     ),
     Infinity,
   ),
   {
     description:
-      '`since` is the time from which the percent holds, and `revision` that of the event that set it; all three are null ' +
-      'where no percent holds. `dated` is what is going to begin or end; it is absent where nothing is.',
-    examples: [{ USD: { percent: 10, since: '2026-11-21T07:20:01.486Z', revision: 2 } }],
+      '`adjustment` is the change of all prices in force, and `percent` its percent, null where it is of another kind. ' +
+      '`since` is when it began, and `revision` that of the event that set it; all are null ' +
+      'where no change is in force. `dated` is what is going to begin or end; it is absent where nothing is.',
+    examples: [
+      {
+        USD: {
+          percent: 10,
+          adjustment: { type: 'percent', amount: 10 },
+          since: '2026-11-21T07:20:01.486Z',
+          revision: 2,
+        },
+      },
+    ],
   },
 );
 
 export type ProductOwnPricesBody = t.TypeOf<typeof productOwnPricesCodec>;
 export type BookPercentsBody = t.TypeOf<typeof bookPercentsCodec>;
+
+export const bookPercentsBody = (percents: BookPercents['percents']): BookPercentsBody => {
+  const body: Partial<Record<Currency, BookPercentsBody[Currency]>> = {};
+  for (const [currency, own] of Object.entries(percents) as [Currency, BookPercent][]) {
+    const { adjustment } = own;
+    body[currency] = { percent: adjustment?.type === 'percent' ? adjustment.amount : null, ...own };
+  }
+  return body;
+};

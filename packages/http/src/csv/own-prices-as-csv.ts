@@ -32,7 +32,7 @@ const percentRows = ({ percents }: BookPercents, only: Currency | undefined): st
   const dated: Partial<Record<Currency, readonly Adjustment[]>> = {};
   for (const [currency, own] of Object.entries(percents) as [Currency, BookPercent][]) {
     if (only !== undefined && currency !== only) continue;
-    if (own.percent !== null) adjustments[currency] = { type: 'percent', amount: own.percent };
+    if (own.adjustment !== null) adjustments[currency] = own.adjustment;
     if (own.dated !== undefined) dated[currency] = own.dated;
   }
   return rowsAsCsv(ALL, { adjustments, percents: {}, dated });

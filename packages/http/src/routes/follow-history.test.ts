@@ -1,8 +1,8 @@
 /** A book that is followed over real sockets; what happens in it is given. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
-  FollowedPage,
-  Following,
+  FollowedPage as PageOf,
+  FollowingPriceBook as Following,
   FollowQuestion,
   HistoryEntry,
   PriceBooks,
@@ -15,6 +15,9 @@ import type { FollowerLimits } from '../limits/followers';
 import type { ServerLimits } from '../server';
 import { serverSentEvents } from '../server-sent-events';
 import { type Client, connect, head, KEY, type ServedApp, serveApp, until } from '../testing/serve-app';
+import { historyAsSent } from './follow-history';
+
+type FollowedPage = PageOf<HistoryEntry, number>;
 
 const PATH = '/v1/pricebooks/01a1fced-c116-737b-90d3-d0ce7dc012dc/events';
 const quick: ServerLimits = {
@@ -41,7 +44,7 @@ const block = (revision: number): string =>
   `"actor":"key-1","requestId":"r","data":{"name":"N${String(revision)}"}}\n\n`;
 const page = (...entries: readonly HistoryEntry[]): FollowedPage => ({
   entries,
-  upTo: entries.at(-1)?.revision ?? -1,
+  next: (entries.at(-1)?.revision ?? -1) + 1,
 });
 
 /** The chunks of an answer, one after the other. */
@@ -71,6 +74,7 @@ describe('a followed price book', () => {
         let wake: () => void = () => undefined;
         seen.open += 1;
         return {
+          start: 0,
           next: async () => {
             seen.asked += 1;
             while (said.length === place && !hasEnded) {
@@ -157,10 +161,10 @@ describe('a followed price book', () => {
       expect(one.received()).to.include(`\r\n${header}\r\n`);
     }
     book.say(page(renamed(0), renamed(1)));
-    book.say({ entries: [], upTo: 1 });
-    book.say({ entries: [], upTo: 4 });
-    book.say({ entries: [], upTo: 4 });
-    book.say({ entries: [renamed(5)], upTo: 7 });
+    book.say({ entries: [], next: 2 });
+    book.say({ entries: [], next: 5 });
+    book.say({ entries: [], next: 5 });
+    book.say({ entries: [renamed(5)], next: 8 });
     book.say(undefined);
     await until(() => one.received().endsWith(END));
     const [greeting = '', ...chunks] = chunksOf(one.received());
@@ -307,7 +311,8 @@ describe('a followed price book', () => {
       const left = [...pages];
       const found: (string | Uint8Array)[] = [];
       const next = () => Promise.resolve(E.right(left.shift()));
-      for await (const piece of serverSentEvents({ next }, -1, () => true)) found.push(piece);
+      for await (const piece of serverSentEvents({ start: 0, next }, historyAsSent, undefined, () => true))
+        found.push(piece);
       return found.slice(1);
     };
     const [whole, filtered, alone] = [entries, entries.filter((_, n) => n !== 1), entries.slice(1, 2)];
@@ -377,7 +382,7 @@ describe('a followed price book', () => {
     await start(book.follow, {}, { stalledMs: 300 });
     const one = await following();
     const beats = setInterval(() => {
-      book.say({ entries: [], upTo: -1 });
+      book.say({ entries: [], next: 0 });
     }, 100);
     await delay(1_200);
     expect(isOpen(one)).to.equal(true);

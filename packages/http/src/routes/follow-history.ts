@@ -1,14 +1,17 @@
 /** Follows the history of a book live, as a stream that does not end. */
-import type { FollowQuestion, PriceBooks } from '@pricebook/application';
+import type { FollowQuestion, HistoryEntry, PriceBooks } from '@pricebook/application';
 import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import { historyEntryBody } from '../answers/history-entry';
 import type { ApiError } from '../api-error';
 import type { Parameter } from '../openapi/operation';
 import { inFull, invalid, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
 import type { ApiAnswer, ApiRequest, Reception } from '../route';
-import { EVENT_STREAM, serverSentEvents } from '../server-sent-events';
+import { EVENT_STREAM, type Sending } from '../server-sent-events';
+import { sendFollowed } from './send-followed';
 import { revisionIn } from './revision';
 
 const lastSeen = {
@@ -56,48 +59,30 @@ const questionIn = (request: ApiRequest<undefined>): E.Either<ApiError, FollowQu
     priceBookId: priceBookIdInPath.read(request.params),
   });
 
-/** 204 tells clients that come again by themselves not to: nothing will come any more. */
-const NOTHING_MORE: ApiAnswer = { status: 204 };
+/** Its ids are revisions. */
+export const historyAsSent: Sending<HistoryEntry, number> = {
+  sentOf: (entry) => ({
+    id: String(entry.revision),
+    event: entry.event.type,
+    data: historyEntryBody(entry),
+  }),
+  idOf: (revision) => (revision === 0 ? undefined : String(revision - 1)),
+};
 
-export const followHistory =
-  (
-    priceBooks: Pick<PriceBooks, 'follow'>,
-    request: ApiRequest<undefined>,
-    { followers, isLetInStill }: Reception,
-  ): TaskEither<ApiError, ApiAnswer> =>
-  async () => {
-    const question = questionIn(request);
-    if (E.isLeft(question)) return question;
-    const place = followers.admit(request.caller.actor);
-    if (E.isLeft(place)) return place;
-    const { leave, until } = place.right;
-    let isSeated = false;
-    try {
-      const following = await priceBooks.follow(question.right, followers.heartbeatMs)();
-      if (E.isLeft(following)) return following;
-      if (following.right === undefined) return E.right(NOTHING_MORE);
-      const { next, end } = following.right;
-      isSeated = true;
-      return E.right({
-        status: 200,
-        // Without it some proxies would keep back what has come until it is more.
-        headers: { 'X-Accel-Buffering': 'no' },
-        stream: {
-          contentType: EVENT_STREAM,
-          until,
-          isResumable: true,
-          pieces: (over) => {
-            const giveBack = (): void => {
-              end();
-              leave();
-            };
-            over.addEventListener('abort', giveBack);
-            if (over.aborted) giveBack();
-            return serverSentEvents({ next }, question.right.after ?? -1, isLetInStill);
-          },
-        },
-      });
-    } finally {
-      if (!isSeated) leave();
-    }
-  };
+export const followHistory = (
+  priceBooks: Pick<PriceBooks, 'follow'>,
+  request: ApiRequest<undefined>,
+  reception: Reception,
+): TaskEither<ApiError, ApiAnswer> =>
+  pipe(
+    TE.fromEither(questionIn(request)),
+    TE.chain((question) =>
+      sendFollowed(
+        (beatMs) => priceBooks.follow(question, beatMs),
+        historyAsSent,
+        question.after === undefined ? undefined : String(question.after),
+        request,
+        reception,
+      ),
+    ),
+  );

@@ -1,12 +1,12 @@
 /** What a book says itself: its products' own prices, and its percents for all products. */
-import type { OwnPricesPage, PriceBooks, ProductOwnPrices } from '@pricebook/application';
+import type { BookPercents, OwnPricesPage, PriceBooks, ProductOwnPrices } from '@pricebook/application';
 import { listOf, type ProductId, productIdCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import {
   bookPercentsCodec,
-  type BookPercentsBody,
+  bookPercentsBody,
   type ProductOwnPricesBody,
   productOwnPricesCodec,
 } from '../answers/own-prices';
@@ -95,7 +95,7 @@ const asCsv: Answering = (priceBooks, request) =>
     })),
   );
 
-const datedPercents = (percents: BookPercentsBody): unknown => {
+const datedPercents = (percents: BookPercents['percents']): unknown => {
   const dated = Object.entries(percents).flatMap(([currency, percent]) =>
     percent?.dated === undefined ? [] : [[currency, percent.dated]],
   );
@@ -161,7 +161,7 @@ export const ownPriceRoutes: readonly Route[] = [
         TE.chainW(priceBooks.percents),
         TE.map(({ revision, percents }) => ({
           status: 200,
-          body: percents satisfies BookPercentsBody,
+          body: bookPercentsBody(percents),
           headers: { ETag: entityTagOf(revision, datedPercents(percents)) },
         })),
       ),

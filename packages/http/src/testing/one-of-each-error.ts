@@ -39,6 +39,7 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   PriceBookNotFound: { _tag: 'PriceBookNotFound' },
   ReadSideBehind: { _tag: 'ReadSideBehind' },
   RequestUnderWay: { _tag: 'RequestUnderWay' },
+  FeedPlaceUnknown: { _tag: 'FeedPlaceUnknown' },
   RevisionAhead: { _tag: 'RevisionAhead', after: 2, revision: 1 },
   RevisionMismatch: { _tag: 'RevisionMismatch', actual: 1 },
   StoreDamaged: { _tag: 'StoreDamaged', where: '', reason: '' },

@@ -78,7 +78,7 @@ const soundOf = (
   const headerOf = ({ name, schema }: DocumentParameter) =>
     fc
       .oneof(
-        fc.constantFrom(...((schema as Schema).examples ?? []).map(textOf)),
+        fc.constantFrom(...(resolved(document, schema as Schema).examples ?? []).map(textOf)),
         fc.stringMatching(/^[!-~]{1,20}$/),
       )
       .map((value): readonly (readonly [string, string])[] => [[name, value]]);

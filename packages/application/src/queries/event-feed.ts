@@ -1,0 +1,149 @@
+/** The events of all books in the order of the store, a page at a time from any of them. */
+import { setImmediate } from 'node:timers/promises';
+import type { PriceBookId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
+import type { StoreError } from '../ports/store-error';
+import { priceBookOf, type UndecodableEvent } from '../recorded-event';
+import { entryOf, type HistoryEntry, PAGE_BYTES } from './price-book-history';
+
+/** Events read at once: first few, since each may be large, and more where they turn out to be small. */
+const FIRST_READ = 10;
+const MAX_READ = 500;
+const READ_BYTES = 1024 * 1024;
+
+/**
+ * Names an event, of a book or not: how far a reader has come. It says nothing of where the store keeps the event, so
+ * it still holds after a restore, or an import into another store.
+ */
+export interface FeedPlace {
+  readonly stream: string;
+  readonly revision: number;
+  /** The id of the event. After a restore from an older backup, another event may have its revision. */
+  readonly eventId: string;
+}
+
+export interface FeedEntry extends HistoryEntry {
+  readonly place: FeedPlace;
+  readonly priceBookId: PriceBookId;
+}
+
+/** An event of the feed as it was read. */
+export interface FeedRead {
+  readonly position: Position;
+  readonly place: FeedPlace;
+  /** Undefined where it is of no book. */
+  readonly entry: E.Either<UndecodableEvent, FeedEntry> | undefined;
+}
+
+export interface FeedQuestion {
+  /** The page begins after this event; `now` for the end of the events, absent for their beginning. */
+  readonly after: FeedPlace | 'now' | undefined;
+  /** As many entries as the page has at most. */
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  readonly entries: readonly FeedEntry[];
+  /** After it comes the next page; undefined where there is no event at all. */
+  readonly next: FeedPlace | undefined;
+  /** Whether there may be more by now. */
+  readonly hasMore: boolean;
+}
+
+/** The store has no such event, as after a restore from an older backup. */
+export interface FeedPlaceUnknown {
+  readonly _tag: 'FeedPlaceUnknown';
+}
+
+/** Where a reader has come: undefined before the first event. */
+export type Reached = Pick<FeedRead, 'position' | 'place'> | undefined;
+
+const placeOf = ({ stream, revision, id: eventId }: RecordedEvent): FeedPlace => ({
+  stream,
+  revision,
+  eventId,
+});
+
+const reachedWith = (event: RecordedEvent | undefined): Reached =>
+  event === undefined ? undefined : { position: event.position, place: placeOf(event) };
+
+export const feedReadOf = (recorded: RecordedEvent): FeedRead => {
+  const { stream, position } = recorded;
+  const place = placeOf(recorded);
+  const priceBookId = priceBookOf(stream);
+  if (priceBookId === undefined) return { position, place, entry: undefined };
+  const entry = entryOf(recorded);
+  return {
+    position,
+    place,
+    entry: E.isLeft(entry) ? E.left(entry.left.error) : E.right({ ...entry.right, place, priceBookId }),
+  };
+};
+
+/** Where a reader has come who names an event, or the end. */
+export const findReached =
+  (
+    eventStore: Pick<EventStore, 'read' | 'last'>,
+    after: FeedQuestion['after'],
+  ): TaskEither<StoreError | FeedPlaceUnknown, Reached> =>
+  async () => {
+    if (after === undefined) return E.right(undefined);
+    if (after === 'now') {
+      const last = await eventStore.last();
+      return E.isLeft(last) ? last : E.right(reachedWith(last.right));
+    }
+    const { stream, revision, eventId } = after;
+    const found = await eventStore.read(stream, { direction: 'forwards', from: revision, limit: 1 })();
+    if (E.isLeft(found)) return found;
+    const [event] = found.right;
+    return event?.revision === revision && event.id === eventId
+      ? E.right(reachedWith(event))
+      : E.left({ _tag: 'FeedPlaceUnknown' });
+  };
+
+/**
+ * A page of the feed. An event that cannot be read is an error, once everything before it has been answered.
+ *
+ * @param untilReadable waits, not for long, until the read side has applied everything up to a position: who learns of
+ *   a price, and asks for it, is to find it.
+ */
+export const readFeed =
+  (
+    eventStore: Pick<EventStore, 'read' | 'readAll' | 'last'>,
+    untilReadable: (position: Position) => Promise<unknown>,
+    { after, limit }: FeedQuestion,
+  ): TaskEither<StoreError | FeedPlaceUnknown | UndecodableEvent, FeedPage> =>
+  async () => {
+    const start = await findReached(eventStore, after)();
+    if (E.isLeft(start)) return start;
+    const entries: FeedEntry[] = [];
+    let reached = start.right;
+    let pageBytes = 0;
+    const page = async (hasMore: boolean): Promise<E.Either<never, FeedPage>> => {
+      if (reached !== undefined) await untilReadable(reached.position);
+      return E.right({ entries, next: reached?.place, hasMore });
+    };
+    for (let size = FIRST_READ; ;) {
+      const events = await eventStore.readAll(reached?.position, Math.min(size, limit - entries.length))();
+      if (E.isLeft(events)) return events;
+      if (events.right.length === 0) return page(false);
+      let bytesRead = 0;
+      for (const recorded of events.right) {
+        const bytes = Buffer.byteLength(JSON.stringify(recorded.data));
+        bytesRead += bytes;
+        const { position, place, entry } = feedReadOf(recorded);
+        if (entry !== undefined) {
+          if (E.isLeft(entry)) return entries.length === 0 ? entry : page(true);
+          if (entries.length > 0 && pageBytes + bytes > PAGE_BYTES) return page(true);
+          entries.push(entry.right);
+          pageBytes += bytes;
+        }
+        reached = { position, place };
+      }
+      if (entries.length === limit) return page(true);
+      size = bytesRead > READ_BYTES ? Math.ceil(size / 2) : Math.min(size * 2, MAX_READ);
+      await setImmediate();
+    }
+  };
