@@ -3,8 +3,8 @@
  * newest of docs/openapi. Fails at a breaking change for which docs/openapi/accepted-changes.json gives no reason: see
  * docs/versioning.md.
  *
- *   npm run api:changes                        a summary
- *   npm run --silent api:changes -- --markdown  the whole changelog as Markdown
+ *   npm run api:changes                       a summary
+ *   node scripts/api-changes.mjs --markdown   the whole changelog as Markdown
  */
 import fs from 'node:fs';
 import os from 'node:os';
