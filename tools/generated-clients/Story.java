@@ -62,7 +62,7 @@ public class Story {
     var lines = List.of(
         new QuoteLine().productId("crane").currency("USD"), new QuoteLine().productId("seat").currency("USD"));
     var quoted = prices.quote(book, lines, null, null);
-    check(quoted.get(0).getProductPrice().getPrice() == 1358024.68, "a quoted price");
+    check(quoted.get(0).getQuotedPrice().getPrice() == 1358024.68, "a quoted price");
     check(quoted.get(1).getUnpricedLine().getProblem().getType().equals("/problems/no-price"), "no price of a line");
 
     var entries = history.getPriceBookHistory(book, null, null, null, null, null, null, null);
@@ -81,6 +81,6 @@ public class Story {
 
   static ProductPrice priceOf(PricesApi prices, UUID book, String productId, OffsetDateTime at, Boolean explain)
       throws ApiException {
-    return prices.getProductPrice(book, productId, "USD", at, null, explain, null, null, null);
+    return prices.getProductPrice(book, productId, "USD", at, null, explain, null, null, null, null);
   }
 }

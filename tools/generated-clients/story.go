@@ -76,7 +76,7 @@ func main() {
 
 	lines := []client.QuoteLine{*client.NewQuoteLine("crane", "USD"), *client.NewQuoteLine("seat", "USD")}
 	quoted := must(api.PricesAPI.Quote(ctx, book).QuoteLine(lines).Execute())
-	check(quoted[0].ProductPrice.Price == 1358024.68, "a quoted price")
+	check(quoted[0].QuotedPrice.Price == 1358024.68, "a quoted price")
 	check(quoted[1].UnpricedLine.Problem.Type == "/problems/no-price", "a line without a price")
 
 	entries := must(api.HistoryAPI.GetPriceBookHistory(ctx, book).Execute())
