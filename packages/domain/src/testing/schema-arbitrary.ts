@@ -18,10 +18,7 @@ const MAX_ENTRIES = 4;
 export const createValidator = (): Ajv2020 => {
   const validator = new Ajv2020({ strict: false });
   addFormats(validator);
-  validator.addFormat(
-    'date-time',
-    /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2}([.]\d+)?)?(z|[+-]\d{2}:?\d{2})$/i,
-  );
+  validator.addFormat('date-time', /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2}([.]\d+)?)?(z|[+-]\d{2}:?\d{2})$/i);
   return validator;
 };
 
