@@ -134,6 +134,7 @@ describe('Every kind of adjustment', () => {
       'enum',
       'range',
       'volume',
+      'graduated',
       'percent',
       'fixedAmount',
     ]);
