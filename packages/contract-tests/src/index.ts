@@ -6,4 +6,5 @@ export { describeReadModelLists } from './read-model-lists-contract';
 export { describeReadModel, type ReadModelUnderTest } from './read-model-contract';
 export { randomHistory, startBooks } from './random-history';
 export { describeReadModelEntries, type EntriesUnderTest } from './read-model-entries-contract';
+export { describeWebhookProgress, type WebhookProgressUnderTest } from './webhook-progress-contract';
 export { describeReadModelStore, type ReadModelStoreUnderTest } from './read-model-store-contract';
