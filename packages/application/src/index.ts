@@ -183,5 +183,6 @@ export {
   type WebhookView,
   type WebhookWithSecret,
 } from './webhooks/webhooks';
+export { createAtMost } from './at-most';
 export { createOneAtATime } from './one-at-a-time';
 export { createWaitingTime } from './waiting-time';

@@ -1,5 +1,6 @@
 /** The configuration: environment variables, read once and checked whole. */
 import * as E from 'fp-ts/Either';
+import { type AllowedReceivers, readAllowedReceivers } from './webhooks/receivers';
 
 export interface Configuration {
   readonly port: number;
@@ -18,6 +19,10 @@ export interface Configuration {
   readonly rateLimit: number;
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies: number;
+  /** What the secrets of webhooks are derived from. Absent: there are no webhooks. */
+  readonly webhookKey: string | undefined;
+  /** What messages are sent to although it is not public. */
+  readonly webhookReceivers: AllowedReceivers;
   readonly logLevel: string;
 }
 
@@ -29,6 +34,7 @@ const MAX_RATE = 1_000_000;
 const MAX_PROXIES = 10;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
+const longVisibleAscii = /^[\x21-\x7e]{32,}$/;
 /**
  * A user with a password, and hosts. What cannot be told apart is refused here, without a word of it: clients would
  * take a part of the password for a host or a port, and name it when it is not there.
@@ -90,10 +96,21 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     value('PRICEBOOK_TRUSTED_PROXIES') ?? '0',
     MAX_PROXIES,
   );
+  const webhookKey = matching(
+    'PRICEBOOK_WEBHOOK_KEY',
+    longVisibleAscii,
+    'have 32 or more visible ASCII characters, best random ones',
+  );
+  const webhookReceivers = readAllowedReceivers(value('PRICEBOOK_WEBHOOK_ALLOWED_HOSTS') ?? '');
+  if (webhookReceivers === undefined) {
+    faults.push(
+      'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS must be hosts, addresses or networks parted by commas, such as hooks.internal,10.0.0.0/8',
+    );
+  }
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
-  return faults.length > 0
+  return faults.length > 0 || webhookReceivers === undefined
     ? E.left(faults)
     : E.right({
         port,
@@ -105,6 +122,8 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         bootstrapKey,
         rateLimit,
         trustedProxies,
+        webhookKey,
+        webhookReceivers,
         logLevel,
       });
 };
