@@ -1,6 +1,7 @@
 /** What everything that remembers the progress of webhooks has to do, whatever it is built on. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeadLetter, WebhookProgress, WebhookProgressStore } from '@pricebook/application';
+import type { PriceBookId } from '@pricebook/domain';
 import { expect } from 'chai';
 import { succeed } from './either';
 
@@ -33,7 +34,7 @@ const letterOf = (id: string): DeadLetter => ({
   id,
   place: placeOf(3),
   type: 'PriceBookCreated',
-  priceBookId: '01890000-0000-7000-8000-000000000001',
+  priceBookId: '01890000-0000-7000-8000-000000000001' as PriceBookId,
   attempts: 11,
   buriedAt: AT,
   lastFailure: { at: AT, reason: 'no answer within 15 s' },

@@ -21,7 +21,7 @@ import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
 import { JSON_ALONE, negotiate } from './media-types';
-import { createOperations } from './operations';
+import { createOperations, type WebhookFigures } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
 import { pages } from './pages/pages';
@@ -47,6 +47,7 @@ export interface HttpAppParts extends UseCases {
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies?: number;
   readonly followerLimits?: FollowerLimits | undefined;
+  readonly webhookFigures?: () => WebhookFigures;
   /** All operations of the API, unless a test has its own. */
   readonly routes?: readonly Route[];
 }
@@ -103,6 +104,7 @@ const mayAct = (scopes: readonly Scope[], needed: Scope): boolean =>
 export const createHttpApp = ({
   priceBooks,
   apiKeys,
+  webhooks,
   keyring,
   readiness,
   logger,
@@ -112,15 +114,16 @@ export const createHttpApp = ({
   rateLimit = 0,
   trustedProxies = 0,
   followerLimits,
+  webhookFigures,
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
-  const useCases: UseCases = { priceBooks, apiKeys };
+  const useCases: UseCases = { priceBooks, apiKeys, webhooks };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);
   const streams = createStreams(logger);
   const followers = createFollowers(stopping, followerLimits);
-  const operations = createOperations(readiness, followers.count);
+  const operations = createOperations(readiness, { countFollowers: followers.count, webhookFigures });
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');

@@ -9,6 +9,7 @@ import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
 import { quoteRoutes } from './routes/quote';
 import { upcomingRoutes } from './routes/upcoming';
+import { webhookRoutes } from './routes/webhooks';
 
 export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
@@ -19,5 +20,6 @@ export const apiRoutes: readonly Route[] = [
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,
+  ...webhookRoutes,
   ...apiKeyRoutes,
 ];

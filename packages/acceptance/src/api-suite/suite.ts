@@ -19,6 +19,7 @@ import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
 import { describeTimeline } from './timeline';
+import { describeWebhooks } from './webhooks';
 
 /** A service for the tests of one block, each answer of which is held against the document. */
 const withService = (start: () => Promise<TestService>): (() => TestService) => {
@@ -48,6 +49,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeHistory(api);
     describeFollowing(api);
     describeFeed(api);
+    describeWebhooks(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

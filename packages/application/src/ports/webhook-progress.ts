@@ -1,3 +1,4 @@
+import type { PriceBookEvent, PriceBookId } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { FeedPlace } from '../queries/event-feed';
 import type { StoreError } from './store-error';
@@ -36,8 +37,8 @@ export interface DeadLetter {
   /** That of the message, and so unique. Later dead letters need not have greater ones. */
   readonly id: string;
   readonly place: FeedPlace;
-  readonly type: string;
-  readonly priceBookId: string;
+  readonly type: PriceBookEvent['type'];
+  readonly priceBookId: PriceBookId;
   readonly attempts: number;
   /** When it was given up: ISO 8601, UTC. */
   readonly buriedAt: string;
