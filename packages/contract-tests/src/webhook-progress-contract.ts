@@ -25,9 +25,12 @@ const placeOf = (revision: number) => ({
 const whole: WebhookProgress = {
   place: placeOf(7),
   lastDeliveredAt: AT,
-  lastFailure: { at: AT, reason: 'the answer is not 2xx', status: 500 },
-  failingSince: AT,
-  retry: { place: placeOf(8), attempts: 3, nextAttemptAt: AT },
+  failing: {
+    webhookRevision: 4,
+    since: AT,
+    lastFailure: { at: AT, reason: 'the answer is not 2xx', status: 500 },
+    retry: { place: placeOf(8), attempts: 3, nextAttemptAt: AT },
+  },
 };
 
 const letterOf = (id: string): DeadLetter => ({

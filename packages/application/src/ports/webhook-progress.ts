@@ -19,17 +19,26 @@ export interface WebhookProgress {
   readonly place: FeedPlace;
   /** ISO 8601, UTC. */
   readonly lastDeliveredAt?: string;
-  readonly lastFailure?: DeliveryFailure;
-  /** Since when nothing was delivered, while messages fail: ISO 8601, UTC. */
-  readonly failingSince?: string;
-  /** The message that is tried again. */
-  readonly retry?: {
-    readonly place: FeedPlace;
-    /** So far. */
-    readonly attempts: number;
-    /** ISO 8601, UTC. */
-    readonly nextAttemptAt: string;
-  };
+  /** Absent where the last message was delivered. */
+  readonly failing?: Failing;
+}
+
+interface Failing {
+  /** Of the webhook when it failed: what failed before a change of it counts no more. */
+  readonly webhookRevision: number;
+  /** Since when nothing was delivered: ISO 8601, UTC. */
+  readonly since: string;
+  readonly lastFailure: DeliveryFailure;
+  /** The message that is tried again; absent where it was given up. */
+  readonly retry?: Retry;
+}
+
+export interface Retry {
+  readonly place: FeedPlace;
+  /** So far. */
+  readonly attempts: number;
+  /** ISO 8601, UTC. */
+  readonly nextAttemptAt: string;
 }
 
 /** An event that was given up for a webhook. The event itself stays in its stream. */

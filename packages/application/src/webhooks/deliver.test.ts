@@ -103,10 +103,10 @@ describe('deliveries', () => {
     const { run, sent, progress, placeKept, ids } = await begin(1);
     const fail = (): SendOutcome => ({ _tag: 'Answered', status: 503 });
     await run(fail, () => sent.length === 3);
-    expect((await progress())?.retry).to.include({ attempts: 3 });
-    const changed = webhookOf({ updatedAt: '2026-11-22T00:01:00.000Z' });
+    expect((await progress())?.failing?.retry).to.include({ attempts: 3 });
+    const changed = webhookOf({ revision: 4 });
     await run(fail, () => sent.length === 4, changed);
-    expect((await progress())?.retry).to.include({ attempts: 1 });
+    expect((await progress())?.failing?.retry).to.include({ attempts: 1 });
     await run(() => OK, async () => (await placeKept()) === ids[0], changed);
     expect(await progress()).to.have.all.keys('place', 'lastDeliveredAt');
   });
@@ -164,10 +164,10 @@ describe('deliveries', () => {
     const foreign = webhookOf({ secret: { salt: '00'.repeat(16), hash: '11'.repeat(32) } });
     await run(
       () => OK,
-      async () => (await progress())?.lastFailure !== undefined,
+      async () => (await progress())?.failing !== undefined,
       foreign,
     );
     expect(sent).to.deep.equal([]);
-    expect((await progress())?.lastFailure?.reason).to.include('PRICEBOOK_WEBHOOK_KEY');
+    expect((await progress())?.failing?.lastFailure.reason).to.include('PRICEBOOK_WEBHOOK_KEY');
   });
 });

@@ -5,8 +5,8 @@ import type { Clock } from '../ports/clock';
 import type { StoreError } from '../ports/store-error';
 import type {
   ClaimToken,
-  DeadLetter,
   DeliveryFailure,
+  Retry,
   WebhookProgress,
   WebhookProgressStore,
 } from '../ports/webhook-progress';
@@ -104,12 +104,13 @@ export const deliver = async (
     return followFeed(progress.place, BEAT_MS)();
   };
 
-  /** What failed before the webhook was last changed counts no more: the change may have put it right. */
-  const isOld = (time: string | undefined): boolean => time === undefined || time < webhook.updatedAt;
-  const failuresOf = (place: FeedPlace): NonNullable<WebhookProgress['retry']> | undefined =>
-    progress.retry !== undefined && isAt(progress.retry.place, place) && !isOld(progress.lastFailure?.at)
-      ? progress.retry
-      : undefined;
+  /** Absent where the webhook was changed since: that may have put it right. */
+  const failing = (): WebhookProgress['failing'] =>
+    progress.failing?.webhookRevision === webhook.revision ? progress.failing : undefined;
+  const retryOf = (place: FeedPlace): Retry | undefined => {
+    const retry = failing()?.retry;
+    return retry !== undefined && isAt(retry.place, place) ? retry : undefined;
+  };
 
   /** Where that cannot be kept, the next failure tries it again. */
   const pauseFor = async (reason: 'failing' | 'gone'): Promise<'stop'> => {
@@ -124,40 +125,34 @@ export const deliver = async (
     failure: DeliveryFailure,
   ): Promise<'again' | 'next' | 'stop' | DeliveryStop> => {
     const { place } = entry;
-    const attempts = (failuresOf(place)?.attempts ?? 0) + 1;
+    const attempts = (retryOf(place)?.attempts ?? 0) + 1;
     const delayMs = delayAfter(attempts, random());
-    const failingSince = isOld(progress.failingSince) ? failure.at : progress.failingSince;
-    const failed = {
-      ...progress,
-      lastFailure: failure,
-      ...(failingSince !== undefined && { failingSince }),
-    };
+    const since = failing()?.since ?? failure.at;
+    const failed = { webhookRevision: webhook.revision, since, lastFailure: failure };
     if (delayMs === undefined) {
-      const letter: DeadLetter = {
+      const { priceBookId, event } = entry;
+      // First: a process that ends in between tries the message once more.
+      const buried = await progressStore.bury(webhook.id, {
         id: messageId,
         place,
-        type: entry.event.type,
-        priceBookId: entry.priceBookId,
+        type: event.type,
+        priceBookId,
         attempts,
         buriedAt: failure.at,
         lastFailure: failure,
-      };
-      // First: a process that ends in between tries the message once more.
-      const buried = await progressStore.bury(webhook.id, letter)();
+      })();
       if (E.isLeft(buried)) return buried.left;
       report(webhook, { _tag: 'Buried', messageId, failure });
-      const { retry: _retry, ...rest } = failed;
-      const stop = await keep({ ...rest, place });
+      const stop = await keep({ ...progress, place, failing: failed });
       if (stop !== undefined) return stop;
     } else {
       report(webhook, { _tag: 'Failed', messageId, failure });
       const nextAttemptAt = new Date(Date.parse(failure.at) + delayMs).toISOString();
-      const stop = await keep({ ...failed, retry: { place, attempts, nextAttemptAt } });
+      const stop = await keep({ ...progress, failing: { ...failed, retry: { place, attempts, nextAttemptAt } } });
       if (stop !== undefined) return stop;
     }
     if (failure.status === 410) return pauseFor('gone');
-    const failingMs = Date.parse(failure.at) - Date.parse(failingSince ?? failure.at);
-    if (failingMs >= PAUSE_AFTER_MS) return pauseFor('failing');
+    if (Date.parse(failure.at) - Date.parse(since) >= PAUSE_AFTER_MS) return pauseFor('failing');
     return delayMs === undefined ? 'next' : 'again';
   };
 
@@ -165,7 +160,7 @@ export const deliver = async (
   const deliverEntry = async (entry: FeedEntry): Promise<'next' | 'stop' | DeliveryStop> => {
     const message = messageOf(webhook, entry, dataOf);
     for (;;) {
-      const due = failuresOf(entry.place)?.nextAttemptAt;
+      const due = retryOf(entry.place)?.nextAttemptAt;
       if (due !== undefined) await wait(Math.max(0, Date.parse(due) - Date.parse(clock.now())), signal);
       while (!claim.lasts() && !signal.aborted) await wait(CLAIM_MS, signal);
       if (signal.aborted) return 'stop';

@@ -12,6 +12,8 @@ import { type DecodedWebhookEvent, decodeWebhookEvent, webhookNamedBy } from './
 /** A webhook that has not been deleted. Each event about it makes another object of it, and no other event does. */
 export interface Webhook {
   readonly id: string;
+  /** That of the last event about it. */
+  readonly revision: number;
   readonly url: string;
   readonly description: string;
   /** Undefined for all. */
@@ -50,6 +52,7 @@ const evolve = (
   if (type === 'WebhookCreated') {
     webhooks.set(data.id, {
       id: data.id,
+      revision,
       url: data.url,
       description: data.description,
       eventTypes: data.eventTypes ?? undefined,
@@ -70,6 +73,7 @@ const evolve = (
       const { url, description, eventTypes, priceBookId, pausedReason } = data;
       webhooks.set(data.id, {
         ...webhook,
+        revision,
         ...(url !== undefined && { url }),
         ...(description !== undefined && { description }),
         ...(eventTypes !== undefined && { eventTypes: eventTypes ?? undefined }),
@@ -82,6 +86,7 @@ const evolve = (
     case 'WebhookSecretRotated':
       webhooks.set(data.id, {
         ...webhook,
+        revision,
         secret: data.secret,
         previousSecret: { ...webhook.secret, validUntil: data.previousValidUntil },
         updatedAt: occurredAt,

@@ -148,7 +148,7 @@ export type DeadLetterBody = t.TypeOf<typeof deadLetterCodec>;
 /** @param now ISO 8601, UTC. */
 export const webhookBody = ({ webhook, progress }: WebhookView, now: string): WebhookBody => {
   const { id, url, description, eventTypes, priceBookId, pausedReason, previousSecret } = webhook;
-  const isFailing = progress?.failingSince !== undefined;
+  const { lastDeliveredAt, failing } = progress ?? {};
   return {
     id,
     url,
@@ -162,14 +162,12 @@ export const webhookBody = ({ webhook, progress }: WebhookView, now: string): We
     createdAt: webhook.createdAt,
     updatedAt: webhook.updatedAt,
     delivery: {
-      ...(progress?.lastDeliveredAt !== undefined && { lastDeliveredAt: progress.lastDeliveredAt }),
-      ...(isFailing && { failingSince: progress.failingSince }),
-      ...(isFailing &&
-        progress.retry !== undefined && {
-          attempts: progress.retry.attempts,
-          nextAttemptAt: progress.retry.nextAttemptAt,
-        }),
-      ...(isFailing && progress.lastFailure !== undefined && { lastFailure: progress.lastFailure }),
+      ...(lastDeliveredAt !== undefined && { lastDeliveredAt }),
+      ...(failing !== undefined && { failingSince: failing.since, lastFailure: failing.lastFailure }),
+      ...(failing?.retry !== undefined && {
+        attempts: failing.retry.attempts,
+        nextAttemptAt: failing.retry.nextAttemptAt,
+      }),
     },
   };
 };

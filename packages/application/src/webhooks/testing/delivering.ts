@@ -19,6 +19,7 @@ export const secrets = createWebhookSecrets('a-key-for-the-tests-of-webhooks-alo
 /** A webhook of which nothing but these fields matters; it begins before the first event of the book. */
 export const webhookOf = (fields: Partial<Webhook> = {}): Webhook => ({
   id: 'b1f8a4a2-5f0e-4c58-9a5e-0c4d3b2a1f00',
+  revision: 0,
   url: 'https://shop.example/prices',
   description: '',
   eventTypes: undefined,
