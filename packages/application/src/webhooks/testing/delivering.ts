@@ -49,17 +49,28 @@ const eventOf = (id: string, name: string): NewEvent => ({
   },
 });
 
+/** So many events of the book, from a revision on. @returns their ids. */
+export const appendToBook = async (
+  eventStore: Pick<EventStore, 'append'>,
+  count: number,
+  from = 0,
+): Promise<readonly string[]> => {
+  const ids = Array.from({ length: count }, () => v4());
+  for (const [n, id] of ids.entries()) {
+    const revision = from + n;
+    const expected = revision === 0 ? 'noStream' : revision - 1;
+    await eventStore.append(streamOf(BOOK), expected, [eventOf(id, String(revision))])();
+  }
+  return ids;
+};
+
 /** The event with which the webhook begins, and so many of a book. @returns the ids of those of the book. */
 export const appendEvents = async (
   eventStore: Pick<EventStore, 'append'>,
   count: number,
 ): Promise<readonly string[]> => {
   await eventStore.append('webhooks', 'noStream', [eventOf(START_ID, 'webhook')])();
-  const ids = Array.from({ length: count }, () => v4());
-  for (const [n, id] of ids.entries()) {
-    await eventStore.append(streamOf(BOOK), n === 0 ? 'noStream' : n - 1, [eventOf(id, String(n))])();
-  }
-  return ids;
+  return appendToBook(eventStore, count);
 };
 
 export interface DeliveringParts {
