@@ -58,7 +58,9 @@ describe('webhooks of a service as a process', () => {
       receiver.answerWith(204);
       ({ request, process } = await start());
     }
-    await receiver.until((received) => received.some(({ message }) => message.data['priceBookId'] === books.at(-1)));
+    await receiver.until((received) =>
+      received.some(({ message }) => message.data['priceBookId'] === books.at(-1)),
+    );
     const firsts = [...new Set(receiver.received.map(({ message }) => message.data['priceBookId']))];
     expect(firsts).to.deep.equal(books);
     // What was sent again had the same id, and all of it verifies.

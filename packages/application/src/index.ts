@@ -65,12 +65,7 @@ export type {
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
 export type { KeyUses, LastUses } from './ports/key-uses';
-export type {
-  ClaimToken,
-  DeadLetter,
-  WebhookProgress,
-  WebhookProgressStore,
-} from './ports/webhook-progress';
+export type { ClaimToken, DeadLetter, WebhookProgress, WebhookProgressStore } from './ports/webhook-progress';
 export { SEND_LIMIT_MS, type SendOutcome, type WebhookSender } from './ports/webhook-sender';
 export type {
   AllProductsHoldings,
@@ -170,16 +165,19 @@ export { WEBHOOKS_STREAM } from './webhooks/events';
 export { decodeWebhookEvent } from './webhooks/kept-events';
 export { createLocalClaims } from './webhooks/local-claims';
 export { createWebhookRegister } from './webhooks/register';
-export { createWebhookCodec, feedEventTypeCodec, updateWebhookCodec, webhookStatusCodec } from './webhooks/requests';
+export {
+  createWebhookCodec,
+  feedEventTypeCodec,
+  updateWebhookCodec,
+  webhookStatusCodec,
+} from './webhooks/requests';
 export { createWebhookSecrets } from './webhooks/secrets';
 export type { Webhook } from './webhooks/state';
+export type { DeadLetterNotFound } from './webhooks/messages';
 export {
   createWebhooks,
-  type DeadLetterNotFound,
   type WebhookCommandError,
-  type WebhookQueryError,
   type Webhooks,
-  type WebhooksNotConfigured,
   type WebhookView,
   type WebhookWithSecret,
 } from './webhooks/webhooks';

@@ -117,8 +117,7 @@ export const openEmbeddedWebhookProgress = (
     deadLetters: (webhookId, after = '', limit) => all<DeadLetter>('letters', webhookId, after, limit),
     deadLetter: (webhookId, id) => first<DeadLetter>('letter', webhookId, id),
     removeDeadLetter: (webhookId, id) => run('removeLetter', webhookId, id),
-    forget: (webhookId) =>
-      TE.chain(() => run('removeLetters', webhookId))(run('remove', webhookId)),
+    forget: (webhookId) => TE.chain(() => run('removeLetters', webhookId))(run('remove', webhookId)),
     close: () => {
       database?.close();
       database = undefined;

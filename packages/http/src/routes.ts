@@ -9,6 +9,7 @@ import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
 import { quoteRoutes } from './routes/quote';
 import { upcomingRoutes } from './routes/upcoming';
+import { webhookMessageRoutes } from './routes/webhook-messages';
 import { webhookRoutes } from './routes/webhooks';
 
 export const apiRoutes: readonly Route[] = [
@@ -21,5 +22,6 @@ export const apiRoutes: readonly Route[] = [
   ...upcomingRoutes,
   ...quoteRoutes,
   ...webhookRoutes,
+  ...webhookMessageRoutes,
   ...apiKeyRoutes,
 ];

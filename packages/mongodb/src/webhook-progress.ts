@@ -71,7 +71,9 @@ export const openMongoWebhookProgress = async (url: string): Promise<MongoWebhoo
         const isOver = { $lte: ['$until', '$$NOW'] };
         const isOwn = { $and: [{ $eq: ['$owner', owner] }, { $not: isOver }] };
         /** What a field becomes where the claim is granted; else it stays as it is. */
-        const granted = (value: unknown, field: string) => ({ $cond: [{ $or: [isOwn, isOver] }, value, field] });
+        const granted = (value: unknown, field: string) => ({
+          $cond: [{ $or: [isOwn, isOver] }, value, field],
+        });
         const nextToken = { $cond: [isOwn, '$token', { $add: [{ $ifNull: ['$token', 0] }, 1] }] };
         const claimed = await unlessThere(() =>
           claims.findOneAndUpdate(

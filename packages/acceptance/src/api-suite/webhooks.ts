@@ -2,7 +2,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isSignedWith, type Receiver, startReceiver } from '../testing/receiver';
-import { type Api, bodyOf, createBook, expectProblem, expectStatus, override, setPrices, UNKNOWN_BOOK, usd } from './kit';
+import {
+  type Api,
+  bodyOf,
+  createBook,
+  expectProblem,
+  expectStatus,
+  override,
+  setPrices,
+  UNKNOWN_BOOK,
+  usd,
+} from './kit';
 
 const UNKNOWN = '6d1c3a0e-1f57-4c55-9a3e-2f1b7c5a9d10';
 
@@ -125,7 +135,11 @@ export const describeWebhooks = (api: Api): void => {
       expect(receiver.received[0]?.message).to.deep.include({ type: 'WebhookTest', data: { webhookId: id } });
       expect(receiver.received.every((one) => isSignedWith(secret, one))).to.equal(true);
       receiver.answerWith(307);
-      expect(await test()).to.include({ delivered: false, status: 307, reason: 'redirects are not followed' });
+      expect(await test()).to.include({
+        delivered: false,
+        status: 307,
+        reason: 'redirects are not followed',
+      });
     });
 
     it('have two signatures while a secret is rotated', async () => {
@@ -214,7 +228,10 @@ export const describeWebhooks = (api: Api): void => {
         status: 400,
         pointers: ['/priceBookId'],
       });
-      expectProblem(await on(UNKNOWN, 'PATCH', '', { status: 'gone' }), { status: 400, pointers: ['/status'] });
+      expectProblem(await on(UNKNOWN, 'PATCH', '', { status: 'gone' }), {
+        status: 400,
+        pointers: ['/status'],
+      });
     });
 
     it('leave no trace in the feed', async () => {

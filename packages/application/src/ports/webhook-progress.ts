@@ -88,10 +88,7 @@ export interface WebhookProgressStore {
     after: string | undefined,
     limit: number,
   ) => TaskEither<StoreError, readonly DeadLetter[]>;
-  readonly deadLetter: (
-    webhookId: string,
-    id: string,
-  ) => TaskEither<StoreError, DeadLetter | undefined>;
+  readonly deadLetter: (webhookId: string, id: string) => TaskEither<StoreError, DeadLetter | undefined>;
   /** Does nothing where there is none. */
   readonly removeDeadLetter: (webhookId: string, id: string) => TaskEither<StoreError, void>;
 

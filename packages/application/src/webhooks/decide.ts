@@ -25,9 +25,7 @@ export interface WebhookNotFound {
 }
 
 export type WebhookDecisionError =
-  | WebhookNotFound
-  | { readonly _tag: 'TooManyWebhooks'; readonly max: number }
-  | UndecodableEvent;
+  WebhookNotFound | { readonly _tag: 'TooManyWebhooks'; readonly max: number } | UndecodableEvent;
 
 /** An event, or none where nothing changes. */
 type Decision = E.Either<WebhookDecisionError, WebhookEvent | undefined>;
@@ -71,19 +69,14 @@ const isSame = (one: unknown, other: unknown): boolean =>
 export const decideUpdate = (state: WebhooksState, id: string, changes: WebhookChanges): Decision =>
   withWebhook(state, id, (webhook) => {
     const changed = Object.entries(changes).filter(
-      ([name, value]) => value !== undefined && !isSame(value, webhook[name as keyof WebhookChanges]),
+      ([name, value]) => !isSame(value, webhook[name as keyof WebhookChanges]),
     );
     return changed.length === 0
       ? undefined
       : { type: 'WebhookUpdated', data: { id, ...Object.fromEntries(changed) } };
   });
 
-export const decideRotate = (
-  state: WebhooksState,
-  id: string,
-  secret: KeptSecret,
-  now: string,
-): Decision =>
+export const decideRotate = (state: WebhooksState, id: string, secret: KeptSecret, now: string): Decision =>
   withWebhook(state, id, () => ({
     type: 'WebhookSecretRotated',
     data: {
@@ -95,6 +88,4 @@ export const decideRotate = (
 
 /** A webhook can be deleted also where events cannot be read: that takes away and gives nothing. */
 export const decideDelete = ({ webhooks }: WebhooksState, id: string): Decision =>
-  webhooks.has(id)
-    ? E.right({ type: 'WebhookDeleted', data: { id } })
-    : E.left({ _tag: 'WebhookNotFound' });
+  webhooks.has(id) ? E.right({ type: 'WebhookDeleted', data: { id } }) : E.left({ _tag: 'WebhookNotFound' });

@@ -107,7 +107,11 @@ describe('deliveries', () => {
     const changed = webhookOf({ revision: 4 });
     await run(fail, () => sent.length === 4, changed);
     expect((await progress())?.failing?.retry).to.include({ attempts: 1 });
-    await run(() => OK, async () => (await placeKept()) === ids[0], changed);
+    await run(
+      () => OK,
+      async () => (await placeKept()) === ids[0],
+      changed,
+    );
     expect(await progress()).to.have.all.keys('place', 'lastDeliveredAt');
   });
 
@@ -141,7 +145,11 @@ describe('deliveries', () => {
     await run(() => OK, enough, webhookOf({ eventTypes: ['PriceBookDeleted'] }));
     expect(sent).to.deep.equal([]);
     const both = webhookOf({ priceBookId: BOOK, eventTypes: ['PriceBookUpdated'] });
-    await run(() => OK, () => sent.length === 2, both);
+    await run(
+      () => OK,
+      () => sent.length === 2,
+      both,
+    );
     expect(sent.map(({ id }) => id)).to.deep.equal(messageIds);
   });
 
@@ -154,7 +162,10 @@ describe('deliveries', () => {
       webhookOf({ start: lost }),
     );
     expect(stop).to.deep.equal({ _tag: 'FeedPlaceUnknown' });
-    await run(() => OK, async () => (await placeKept()) === ids[0]);
+    await run(
+      () => OK,
+      async () => (await placeKept()) === ids[0],
+    );
     expect(sent.map(({ id }) => id)).to.deep.equal(messageIds);
     expect(news[0]).to.deep.equal({ _tag: 'BeganAgain' });
   });

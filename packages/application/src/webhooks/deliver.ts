@@ -104,6 +104,9 @@ export const deliver = async (
     return followFeed(progress.place, BEAT_MS)();
   };
 
+  /** It may be so after each wait. */
+  const isOver = (): boolean => signal.aborted;
+
   /** Absent where the webhook was changed since: that may have put it right. */
   const failing = (): WebhookProgress['failing'] =>
     progress.failing?.webhookRevision === webhook.revision ? progress.failing : undefined;
@@ -148,7 +151,10 @@ export const deliver = async (
     } else {
       report(webhook, { _tag: 'Failed', messageId, failure });
       const nextAttemptAt = new Date(Date.parse(failure.at) + delayMs).toISOString();
-      const stop = await keep({ ...progress, failing: { ...failed, retry: { place, attempts, nextAttemptAt } } });
+      const stop = await keep({
+        ...progress,
+        failing: { ...failed, retry: { place, attempts, nextAttemptAt } },
+      });
       if (stop !== undefined) return stop;
     }
     if (failure.status === 410) return pauseFor('gone');
@@ -162,15 +168,15 @@ export const deliver = async (
     for (;;) {
       const due = retryOf(entry.place)?.nextAttemptAt;
       if (due !== undefined) await wait(Math.max(0, Date.parse(due) - Date.parse(clock.now())), signal);
-      while (!claim.lasts() && !signal.aborted) await wait(CLAIM_MS, signal);
-      if (signal.aborted) return 'stop';
+      while (!claim.lasts() && !isOver()) await wait(CLAIM_MS, signal);
+      if (isOver()) return 'stop';
       const { at, milliseconds, failure } = await sendOnce(webhook, message, signal);
       if (failure === undefined) {
         report(webhook, { _tag: 'Delivered', messageId: message.id, milliseconds });
         return (await keep({ place: entry.place, lastDeliveredAt: at })) ?? 'next';
       }
       // It was broken off: nothing is known of it.
-      if (signal.aborted) return 'stop';
+      if (isOver()) return 'stop';
       const then = await afterFailure(entry, message.id, failure);
       if (then !== 'again') return then;
     }
@@ -186,7 +192,7 @@ export const deliver = async (
   try {
     for (;;) {
       const page = await following.next();
-      if (signal.aborted) return undefined;
+      if (isOver()) return undefined;
       if (E.isLeft(page)) return page.left;
       if (page.right === undefined) return undefined;
       const { entries, next } = page.right;

@@ -6,7 +6,6 @@ import { createFollowFeed } from '../following/follow-feed';
 import { createStreamNews } from '../following/stream-news';
 import { createInMemoryEventStore } from '../in-memory/event-store';
 import { createInMemoryWebhookProgress } from '../in-memory/webhook-progress';
-import type { EventStore } from '../ports/event-store';
 import type { SendOutcome } from '../ports/webhook-sender';
 import { createSendOnce } from './attempt';
 import { startDispatcher } from './dispatcher';
@@ -44,7 +43,7 @@ describe('the dispatcher of webhooks', () => {
     { eventStore, progressStore }: Pick<ReturnType<typeof shared>, 'eventStore' | 'progressStore'>,
     post: (id: string) => Promise<SendOutcome>,
   ) => {
-    const register = createWebhookRegister(eventStore as EventStore);
+    const register = createWebhookRegister(eventStore);
     const clock = { now: () => new Date().toISOString() };
     const sender = {
       refusal: () => Promise.resolve(undefined),

@@ -24,7 +24,10 @@ export const webhookUrlCodec: JsonCodec<string> = described(
     if (url.hash !== '') return E.left('must not have a fragment');
     return E.right(given);
   }),
-  { description: 'Where messages are sent to, by `POST`: an https URL.', examples: ['https://shop.example/prices'] },
+  {
+    description: 'Where messages are sent to, by `POST`: an https URL.',
+    examples: ['https://shop.example/prices'],
+  },
 );
 
 const descriptionCodec = text('WebhookDescription', { min: 0, max: 2_000 });
@@ -52,10 +55,9 @@ const eventTypesCodec = described(listOf(feedEventTypeCodec, FEED_EVENT_TYPES.le
 export const webhookStatusCodec = oneOf('WebhookStatus', ['active', 'paused'] as const);
 
 const assigned = Object.fromEntries(
-  ['id', 'secret', 'createdAt', 'updatedAt', 'pausedReason', 'previousSecretUntil', 'delivery'].map((field) => [
-    field,
-    'is assigned by the service and cannot be given',
-  ]),
+  ['id', 'secret', 'createdAt', 'updatedAt', 'pausedReason', 'previousSecretUntil', 'delivery'].map(
+    (field) => [field, 'is assigned by the service and cannot be given'],
+  ),
 );
 
 /** The body of Create Webhook. */

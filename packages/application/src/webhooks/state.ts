@@ -103,10 +103,7 @@ const evolve = (
  *
  * One that cannot be read may be of any kind: the webhook that it names is sent nothing more, and keeps its place.
  */
-export const afterWebhookEvents = (
-  state: WebhooksState,
-  events: readonly RecordedEvent[],
-): WebhooksState => {
+export const afterWebhookEvents = (state: WebhooksState, events: readonly RecordedEvent[]): WebhooksState => {
   if (events.length === 0) return state;
   const webhooks = new Map(state.webhooks);
   const unreadable = [...state.unreadable];

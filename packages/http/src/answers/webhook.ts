@@ -21,11 +21,7 @@ const answerStatusCodec = countCodec('AnswerStatus', 'The status of the answer, 
 const attemptsCodec = countCodec('Attempts', 'How often the message was tried.', 3);
 
 const failureCodec = described(
-  record(
-    'DeliveryFailure',
-    { at: instantCodec, reason: anyTextCodec },
-    { status: answerStatusCodec },
-  ),
+  record('DeliveryFailure', { at: instantCodec, reason: anyTextCodec }, { status: answerStatusCodec }),
   { description: 'Why a message was not delivered.' },
 );
 

@@ -1,35 +1,25 @@
-/** Webhooks: who is told of changes, and what became of messages. */
+/** Webhooks: who is told of changes. */
 import {
-  type Attempt,
   createWebhookCodec,
-  type DeadLetter,
   updateWebhookCodec,
   type WebhookView,
   type WebhookWithSecret,
 } from '@pricebook/application';
 import { listOf } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import {
-  type AttemptBody,
-  attemptCodec,
-  type DeadLetterBody,
-  deadLetterCodec,
   webhookBody,
   webhookCodec,
-  webhookIdCodec,
   webhookWithSecretCodec,
   type WebhookWithSecretBody,
 } from '../answers/webhook';
 import type { ApiError } from '../api-error';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
-import { inFull, type PathParameter } from '../parameters';
 import { type ApiRequest, type Reception, type Route, webhookRoute, webhookRouteWithBody } from '../route';
+import { webhookId } from './webhook-ids';
 
 const collection = '/v1/webhooks';
-const LETTERS = 'dead-letters';
 
 const callerOf = ({ caller: { actor, requestId } }: ApiRequest<unknown>) => ({ actor, requestId });
 
@@ -37,41 +27,10 @@ const answerWith =
   (status: number, { clock }: Reception) =>
   (view: WebhookView) => ({ status, body: webhookBody(view, clock.now()) });
 
-const withSecret = (
-  { secret, ...view }: WebhookWithSecret,
-  { clock }: Reception,
-): WebhookWithSecretBody => ({ ...webhookBody(view, clock.now()), secret });
-
-const attemptBody = ({ milliseconds, status, failure }: Attempt): AttemptBody => ({
-  delivered: failure === undefined,
-  milliseconds,
-  ...(status !== undefined && { status }),
-  ...(failure !== undefined && { reason: failure.reason }),
+const withSecret = ({ secret, ...view }: WebhookWithSecret, { clock }: Reception): WebhookWithSecretBody => ({
+  ...webhookBody(view, clock.now()),
+  secret,
 });
-
-const deadLetterBody = ({ place, buriedAt, ...letter }: DeadLetter): DeadLetterBody => ({
-  ...letter,
-  revision: place.revision,
-  givenUpAt: buriedAt,
-});
-
-const inPath = (
-  name: string,
-  description: string,
-  problem: 'webhook-not-found' | 'dead-letter-not-found',
-): PathParameter<string> => ({
-  in: 'path',
-  name,
-  description,
-  schema: webhookIdCodec.schema,
-  problems: [problem],
-  read: (params) => E.right(params[name] ?? ''),
-});
-
-const webhookId = inPath('webhookId', 'The id of the webhook.', 'webhook-not-found');
-const deadLetterId = inPath('deadLetterId', 'The id of the dead letter.', 'dead-letter-not-found');
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
-const cursor = cursorOf(LETTERS, (text) => text);
 
 const idIn = ({ params }: ApiRequest<unknown>): TE.TaskEither<ApiError, string> =>
   TE.fromEither(webhookId.read(params));
@@ -114,7 +73,9 @@ export const webhookRoutes: readonly Route[] = [
       summary: 'List Webhooks',
       description: 'All webhooks, oldest first, and how deliveries to them go.',
       tag: 'Webhooks',
-      answers: { 200: { description: 'The webhooks, without secrets.', content: json(listOf(webhookCodec)) } },
+      answers: {
+        200: { description: 'The webhooks, without secrets.', content: json(listOf(webhookCodec)) },
+      },
     },
     (webhooks, _request, { clock }) =>
       pipe(
@@ -215,93 +176,6 @@ export const webhookRoutes: readonly Route[] = [
         idIn(request),
         TE.chainW((id) => webhooks.rotateSecret(id, callerOf(request))),
         TE.map((rotated) => ({ status: 200, body: withSecret(rotated, reception) })),
-      ),
-  ),
-
-  webhookRoute(
-    {
-      method: 'post',
-      path: `${collection}/:webhookId/test`,
-      scope: 'admin',
-      operationId: 'testWebhook',
-      summary: 'Test Webhook',
-      description:
-        'Sends a message of the type `WebhookTest` once, and answers what came of it, within 15 s. Also to a webhook that is paused.',
-      tag: 'Webhooks',
-      parameters: [webhookId],
-      answers: { 200: { description: 'What came of it.', content: json(attemptCodec) } },
-      problems: ['webhooks-not-configured'],
-    },
-    (webhooks, request) =>
-      pipe(
-        idIn(request),
-        TE.chainW(webhooks.test),
-        TE.map((attempt) => ({ status: 200, body: attemptBody(attempt) })),
-      ),
-  ),
-
-  webhookRoute(
-    {
-      method: 'get',
-      path: `${collection}/:webhookId/${LETTERS}`,
-      scope: 'admin',
-      operationId: 'listDeadLetters',
-      summary: 'List Dead Letters',
-      description: 'The messages that were given up after about a day, by id.',
-      tag: 'Webhooks',
-      parameters: [webhookId, limit, cursor],
-      answers: {
-        200: {
-          description: 'A page of dead letters.',
-          headers: ['Link'],
-          content: json(listOf(deadLetterCodec)),
-        },
-      },
-    },
-    (webhooks, request) =>
-      pipe(
-        TE.fromEither(
-          inFull({
-            id: webhookId.read(request.params),
-            after: cursor.read(request.query),
-            limit: limit.read(request.query),
-          }),
-        ),
-        TE.chainW(({ id, after, limit: max }) => webhooks.deadLetters(id, after, max)),
-        TE.map(({ letters, hasMore }) => ({
-          status: 200,
-          body: letters.map(deadLetterBody),
-          headers: nextPageHeaders({
-            list: LETTERS,
-            query: request.query,
-            place: hasMore ? letters.at(-1)?.id : undefined,
-          }),
-        })),
-      ),
-  ),
-
-  webhookRoute(
-    {
-      method: 'post',
-      path: `${collection}/:webhookId/${LETTERS}/:deadLetterId/redeliver`,
-      scope: 'admin',
-      operationId: 'redeliverDeadLetter',
-      summary: 'Redeliver Dead Letter',
-      description:
-        'Sends the message once more, with the id that it had, and answers what came of it, within 15 s. A message that is ' +
-        'delivered is no dead letter any more.',
-      tag: 'Webhooks',
-      parameters: [webhookId, deadLetterId],
-      answers: { 200: { description: 'What came of it.', content: json(attemptCodec) } },
-      problems: ['webhooks-not-configured'],
-    },
-    (webhooks, request) =>
-      pipe(
-        TE.fromEither(
-          inFull({ id: webhookId.read(request.params), letterId: deadLetterId.read(request.params) }),
-        ),
-        TE.chainW(({ id, letterId }) => webhooks.redeliver(id, letterId)),
-        TE.map((attempt) => ({ status: 200, body: attemptBody(attempt) })),
       ),
   ),
 ];

@@ -37,10 +37,7 @@ export const allKeysDo = (useCase: () => unknown): ApiKeys =>
 
 /** Every use case of webhooks does the same. */
 export const allWebhooksDo = (useCase: () => unknown): Webhooks =>
-  new Proxy(
-    {},
-    { get: (_target, name) => (name === 'list' ? useCase : () => useCase) },
-  ) as Webhooks;
+  new Proxy({}, { get: (_target, name) => (name === 'list' ? useCase : () => useCase) }) as Webhooks;
 
 export interface ServedApp {
   readonly port: number;
