@@ -1,5 +1,5 @@
 /** Webhooks of the service as a process: killed, started again, and with receivers that cannot be trusted. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import https from 'node:https';
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { codeBlocks } from './testing/markdown';
 import { isSignedWith, startReceiver } from './testing/receiver';
 import { type ServiceProcess, startProcess } from './testing/service-process';
 import { newFolder, requestTo, TEST_KEY } from './testing/test-service';
@@ -43,7 +44,7 @@ describe('webhooks of a service as a process', () => {
 
   it('leave nothing out and keep the order, however often the service is killed', async () => {
     const receiver = await startReceiver();
-    let { request, process } = await start();
+    let { request, process: running } = await start();
     const created = await request('POST', '/v1/webhooks', { json: { url: receiver.url } });
     const { id, secret } = created.body as { readonly id: string; readonly secret: string };
     const books: string[] = [];
@@ -53,10 +54,10 @@ describe('webhooks of a service as a process', () => {
       // The third time a message is under way that is never answered.
       if (n === 37) receiver.answerWith('nothing');
       await delay(30);
-      process.child.kill('SIGKILL');
-      await process.ended;
+      running.child.kill('SIGKILL');
+      await running.ended;
       receiver.answerWith(204);
-      ({ request, process } = await start());
+      ({ request, process: running } = await start());
     }
     await receiver.until((received) =>
       received.some(({ message }) => message.data['priceBookId'] === books.at(-1)),
@@ -68,19 +69,64 @@ describe('webhooks of a service as a process', () => {
     expect(receiver.received.every((one) => isSignedWith(secret, one))).to.equal(true);
 
     // The secret is nowhere but in the answer that showed it.
-    process.child.kill('SIGTERM');
-    await process.ended;
-    expect(process.output()).not.to.include(secret.slice('whsec_'.length, -4));
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(running.output()).not.to.include(secret.slice('whsec_'.length, -4));
     for (const file of fs.readdirSync(folder)) {
       const content = fs.readFileSync(path.join(folder, file)).toString('latin1');
       expect(content.includes(secret.slice('whsec_'.length, -4)), file).to.equal(false);
     }
-    ({ request, process } = await start());
+    ({ request, process: running } = await start());
     const found = await request('GET', `/v1/webhooks/${id}`);
     expect(found.body).to.include({ status: 'active' });
     receiver.close();
     await request('DELETE', `/v1/webhooks/${id}`);
   }).timeout(120_000);
+
+  it('are verified by the receiver that docs/webhooks.md shows', async () => {
+    const page = fs.readFileSync(path.resolve(__dirname, '../../../docs/webhooks.md'), 'utf8');
+    const file = path.join(folder, 'receiver.mjs');
+    fs.writeFileSync(file, codeBlocks(page, 'js')[0] ?? '');
+    const receiving = (secret: string) => {
+      const child = spawn(process.execPath, [file], { env: { WEBHOOK_SECRET: secret, PORT: '0' } });
+      let output = '';
+      child.stdout.on('data', (piece: Buffer) => {
+        output += piece.toString();
+      });
+      const until = async (pattern: RegExp): Promise<string> => {
+        for (;;) {
+          const found = pattern.exec(output);
+          if (found !== null) return found[1] ?? found[0];
+          await delay(10);
+        }
+      };
+      return { child, until };
+    };
+    const { request } = await start();
+    // It has to know its secret, which the webhook has only once it knows where to send.
+    const url = 'http://127.0.0.1:9/';
+    const created = await request('POST', '/v1/webhooks', { json: { url } });
+    const { id, secret } = created.body as { readonly id: string; readonly secret: string };
+    const right = receiving(secret);
+    const wrong = receiving(`whsec_${Buffer.alloc(32).toString('base64')}`);
+    try {
+      for (const [{ until }, delivered] of [
+        [wrong, false],
+        [right, true],
+      ] as const) {
+        const json = { url: `http://127.0.0.1:${await until(/listening (\d+)/)}/` };
+        expect((await request('PATCH', `/v1/webhooks/${id}`, { json })).status).to.equal(200);
+        const tried = await request('POST', `/v1/webhooks/${id}/test`);
+        expect(tried.body).to.include({ delivered, status: delivered ? 204 : 401 });
+      }
+      const book = idOf(await request('POST', '/v1/pricebooks', { json: { name: 'A' } }));
+      expect(await right.until(/PriceBookCreated (\S+)/)).to.equal(book);
+    } finally {
+      right.child.kill();
+      wrong.child.kill();
+      await request('DELETE', `/v1/webhooks/${id}`);
+    }
+  }).timeout(60_000);
 
   it('trust no certificate that nobody vouches for, and stop in time while a receiver hangs', async () => {
     const key = path.join(folder, 'key.pem');
@@ -101,7 +147,7 @@ describe('webhooks of a service as a process', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `https://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
-    const { request, process } = await start();
+    const { request, process: running } = await start();
     const untrusted = idOf(await request('POST', '/v1/webhooks', { json: { url } }));
     const tried = await request('POST', `/v1/webhooks/${untrusted}/test`);
     expect(tried.body).to.deep.include({
@@ -120,8 +166,8 @@ describe('webhooks of a service as a process', () => {
     const metrics = String((await request('GET', '/metrics')).body);
     expect(metrics).to.include('pricebook_webhooks{status="active"} 2');
     const began = performance.now();
-    process.child.kill('SIGTERM');
-    expect((await process.ended).code).to.equal(0);
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).to.equal(0);
     expect(performance.now() - began).to.be.below(5_000);
     hanging.close();
   }).timeout(60_000);
