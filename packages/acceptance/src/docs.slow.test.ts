@@ -144,6 +144,20 @@ describe('docs', () => {
     });
   });
 
+  it('the price endings of docs/prices.md, over HTTP', async () => {
+    const id = await createBook(service, { name: 'Endings' });
+    const rows = tableRows(read('docs/prices.md'), ['adjustment', 'list price', 'price']);
+    for (const [cell = '', list, price] of rows) {
+      const adjustment = JSON.parse(codeIn(cell) ?? '') as unknown;
+      const adjustments = { USD: [{ type: 'override', amount: Number(list) }, adjustment] };
+      const put = { json: [{ productId: 'P', adjustments }] };
+      expect((await service.request('PUT', `/v1/pricebooks/${id}/prices`, put)).status, cell).to.equal(200);
+      const { body } = await service.request('GET', `/v1/pricebooks/${id}/P/USD`);
+      expect(body, cell).to.have.property('price', Number(price));
+    }
+    expect(rows).to.have.length(6);
+  });
+
   describe('the JSON of docs/prices.md', () => {
     /** What has dates is played by a test of its own, at the times that it names. */
     const undatedPart = (): string => read('docs/prices.md').replace(/^## Dated prices$.*?^## /msu, '');
@@ -237,7 +251,14 @@ describe('docs', () => {
       expect(E.isRight(readConfiguration({}))).to.equal(true);
       expect(readConfiguration(defaults)).to.deep.equal(readConfiguration({}));
       const without = Object.keys(defaults).filter((name) => defaults[name] === undefined);
-      expect(without).to.have.members(['EVENTSTOREDB_URL', 'MONGODB_URL', 'PRICEBOOK_BOOTSTRAP_KEY']);
+      expect(without).to.have.members([
+        'EVENTSTOREDB_URL',
+        'MONGODB_URL',
+        'PRICEBOOK_BOOTSTRAP_KEY',
+        'PRICEBOOK_ALLOWED_ORIGINS',
+        'PRICEBOOK_WEBHOOK_KEY',
+        'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS',
+      ]);
     });
   });
 
@@ -387,7 +408,7 @@ describe('docs', () => {
       const [head = ''] = csvBlock().split('\r\n');
       const { body } = await put(
         id,
-        `${head}\r\nlamp,USD,override,1,,,,,,,\r\nseat,USD,override,"1,5",,,,,,,`,
+        `${head}\r\nlamp,USD,override,1,,,,,,,,,\r\nseat,USD,override,"1,5",,,,,,,,,`,
       );
       const { errors } = body as { readonly errors: readonly unknown[] };
       expect(errors).to.deep.equal([JSON.parse(codeBlocks(read('docs/csv.md'), 'json')[0] ?? '')]);

@@ -74,6 +74,7 @@ export type {
   BoundaryPlace,
   CellOf,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,
@@ -139,6 +140,7 @@ export {
   viewOf,
 } from './projection/price-book-document';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { EffectivePricesPage, EffectivePricesQuestion } from './queries/effective-prices';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,
@@ -148,6 +150,7 @@ export {
 } from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
+export type { ProductBook, ProductInBook } from './queries/products';
 export type { CurrentPrice, PriceQuestion } from './queries/price';
 export type { PriceCause } from './queries/price-changes';
 export type { PricePeriod } from './queries/price-timeline';

@@ -40,6 +40,11 @@ import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
 import type { StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
+import {
+  type EffectivePricesPage,
+  type EffectivePricesQuestion,
+  readEffectivePrices,
+} from './queries/effective-prices';
 import { type FeedPage, type FeedPlaceUnknown, type FeedQuestion, readFeed } from './queries/event-feed';
 import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
@@ -51,6 +56,14 @@ import {
 import { type PriceBooksPage, type PriceBooksQuestion, readPriceBooks } from './queries/price-book-list';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
 import { type CurrentPrice, type PriceQuestion, readPrice } from './queries/price';
+import {
+  type ProductBooksPage,
+  type ProductBooksQuestion,
+  type ProductInBook,
+  type ProductQuestion,
+  readProduct,
+  readProductBooks,
+} from './queries/products';
 import { quote, type QuotedLine } from './queries/quote';
 import { readUpcoming, type UpcomingPage, type UpcomingQuestion } from './queries/upcoming';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
@@ -152,6 +165,18 @@ export interface PriceBooks {
     lines: readonly QuoteLine[],
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ) => TE.TaskEither<QueryError, readonly A[]>;
+  /** What `keep` takes of the prices of the products of a book and of its bases. */
+  readonly effectivePrices: <A>(
+    question: EffectivePricesQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, EffectivePricesPage<A>>;
+  /** The books in which a product has something of its own. */
+  readonly productBooks: (question: ProductBooksQuestion) => TE.TaskEither<StoreError, ProductBooksPage>;
+  /** What a product has of its own in a book, and what `keep` takes of its prices in all currencies. */
+  readonly product: <A>(
+    question: ProductQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, ProductInBook<A>>;
   /** What is going to begin or to end in a book, as it is planned. */
   readonly upcoming: (question: UpcomingQuestion) => TE.TaskEither<QueryError, UpcomingPage>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
@@ -282,7 +307,7 @@ export const createPriceBooks = ({
     };
 
   const news = createStreamNews(eventStore);
-  const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
+  const quoteLines: PriceBooks['quote'] = (id, lines, keep) => quote(readModel, clock, id, lines, keep);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -358,9 +383,11 @@ export const createPriceBooks = ({
         ),
       ),
 
-    price,
-
-    quote: (id, lines, keep) => quote(price, id, lines, keep),
+    price: (question) => readPrice(readModel, clock, question),
+    quote: quoteLines,
+    effectivePrices: (question, keep) => readEffectivePrices(readModel, quoteLines, question, keep),
+    productBooks: (question) => readProductBooks(readModel, clock, question),
+    product: (question, keep) => readProduct(readModel, quoteLines, clock, question, keep),
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable, news),

@@ -29,7 +29,7 @@ const someDates = (seconds: number): fc.Arbitrary<Dates> =>
 const placeOf = ({ type, validFrom, validUntil }: Typed): string => {
   if (validFrom !== undefined || validUntil !== undefined)
     return `${String(validFrom)} ${String(validUntil)}`;
-  return type === 'null' || type === 'percent' ? type : 'absolute';
+  return type === 'null' ? type : type === 'percent' || type === 'fixedAmount' ? 'relative' : 'absolute';
 };
 
 /**

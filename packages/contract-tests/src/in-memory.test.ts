@@ -9,6 +9,7 @@ import { describeKeyUses } from './key-uses-contract';
 import { describeReadModel } from './read-model-contract';
 import { describeReadModelLists } from './read-model-lists-contract';
 import { describeWebhookProgress } from './webhook-progress-contract';
+import { describeReadModelProducts } from './read-model-products-contract';
 import { describeReadModelEntries } from './read-model-entries-contract';
 
 const dispose = (): Promise<void> => Promise.resolve();
@@ -21,6 +22,7 @@ describeWebhookProgress('in memory', () =>
 const createReadModel = () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose });
 describeReadModel('in memory', createReadModel);
 describeReadModelLists('in memory', createReadModel);
+describeReadModelProducts('in memory', createReadModel);
 describeReadModelEntries('in memory', () => {
   const readModel = createInMemoryReadModel();
   return Promise.resolve({ readModel, live: readModel, dispose });

@@ -16,7 +16,7 @@ import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 
 /** Some whose order differs from that of JavaScript's own units, and one that begins with another. */
-const productIds = ['P', 'P/ü', '\uff5e', '🎈', '__proto__'] as ProductId[];
+export const productIds = ['P', 'P/ü', '\uff5e', '🎈', '__proto__'] as ProductId[];
 export const currencies = ['USD', 'JPY', 'BHD'] as Currency[];
 
 /** Dates of requests are before it. */
@@ -91,8 +91,8 @@ export const copyPrices = async (
   }
   const { percents } = await succeed(priceBooks.percents(from));
   const adjustments = (Object.entries(percents) as [Currency, BookPercent][]).map(
-    ([code, { percent, dated = [] }]) => {
-      const standing = percent === null ? [] : [{ type: 'percent', amount: percent }];
+    ([code, { adjustment, dated = [] }]) => {
+      const standing = adjustment === null ? [] : [adjustment];
       return [code, [...standing, ...dated]] as const;
     },
   );

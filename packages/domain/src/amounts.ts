@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { described, type JsonCodec, numberBetween } from './codecs/codecs';
+import { timesWhole, type Whole, wholeOf } from './whole-amounts';
 
 /**
  * Amounts and units are JSON numbers. A number means the shortest decimal that reads back as the same double,
@@ -14,6 +15,15 @@ export const amountCodec: JsonCodec<number> = described(numberBetween('Amount', 
     "An amount of money in the currency's major unit. It means the shortest decimal that reads back as the same double.",
   examples: [49.99],
 });
+
+/** A signed amount of money in the currency's major unit: -1e15 to 1e15. */
+export const signedAmountCodec: JsonCodec<number> = described(
+  numberBetween('SignedAmount', -MAX_AMOUNT, MAX_AMOUNT),
+  {
+    description: "A signed amount of money in the currency's major unit: -5 takes 5 off the price.",
+    examples: [-5],
+  },
+);
 
 /** A bound of a table, in units of what the table is about: 0 to 1e15. */
 export const unitCodec: JsonCodec<number> = described(numberBetween('Unit', 0, MAX_AMOUNT), {
@@ -34,19 +44,28 @@ const HUNDREDTH = new Big('0.01');
 export const plusPercent = (amount: Big, percent: number): Big =>
   amount.times(new Big(percent).plus(HUNDRED)).times(HUNDREDTH);
 
+/** The same in whole numbers; undefined where these are not exact. */
+export const plusPercentWhole = (amount: Whole, percent: number): Whole | undefined => {
+  const whole = wholeOf(percent);
+  if (whole === undefined) return undefined;
+  const { parts, digits } = whole;
+  return timesWhole(amount, { parts: parts + 100 * 10 ** digits, digits: digits + 2 });
+};
+
 /** Digits after the point that a computed price keeps when the list price is finer than the minor unit. */
 const FINE_DIGITS = 12;
 
-const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
+/** Of the shortest decimal. */
+export const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
 
 /**
  * The digits after the point to which a price computed from this list price is rounded: the currency's
  * minor unit, or, for a finer list price, 12 or the list price's own if those are more (design section 1, rule 6).
+ *
+ * @param own digits of the list price after the point.
  */
-export const roundingDigits = (listPrice: Big, minorUnit: number): number => {
-  const own = digitsAfterPoint(listPrice);
-  return own > minorUnit ? Math.max(FINE_DIGITS, own) : minorUnit;
-};
+export const roundingDigits = (own: number, minorUnit: number): number =>
+  own > minorUnit ? Math.max(FINE_DIGITS, own) : minorUnit;
 
 /** Half up, which is away from zero: prices are never negative. */
 export const roundHalfUp = (value: Big, digits: number): number =>

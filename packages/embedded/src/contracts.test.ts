@@ -5,6 +5,7 @@ import {
   describeReadModelEntries,
   describeReadModelLists,
   describeWebhookProgress,
+  describeReadModelProducts,
 } from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
 import { openEmbeddedKeyUses } from './key-uses';
@@ -101,6 +102,7 @@ const createReadModel = async () => {
 };
 describeReadModel('embedded', createReadModel);
 describeReadModelLists('embedded', createReadModel);
+describeReadModelProducts('embedded', createReadModel);
 
 describeReadModelEntries(
   'embedded',

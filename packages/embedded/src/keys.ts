@@ -47,6 +47,32 @@ export const holdingsFrom = (book: Buffer, productId: string | undefined): KeyRa
   end: Buffer.concat([book, Buffer.from([0xff])]),
 });
 
+/** Between a product and a book is a byte 0, which no product id has, and which comes before all that one may have. */
+const AFTER_PRODUCT_BYTES = 1;
+
+/** That a product is in the book of a key. */
+export const productBookKey = (productId: string, book: Buffer): Buffer => {
+  const length = Buffer.byteLength(productId, 'utf8');
+  const key = Buffer.allocUnsafe(length + AFTER_PRODUCT_BYTES + book.length);
+  key.write(productId, 0, 'utf8');
+  key[length] = 0;
+  key.set(book, length + AFTER_PRODUCT_BYTES);
+  return key;
+};
+
+/** The books of a product, from one on or all of them. */
+export const booksOfProduct = (productId: string, from: string | undefined): KeyRange => ({
+  start: productBookKey(productId, from === undefined ? Buffer.alloc(0) : priceBookKey(from)),
+  end: Buffer.from(`${productId}\u0001`, 'utf8'),
+});
+
+/** The key of the book in that of a product's book. */
+export const bookOfProduct = (key: Buffer): Buffer => key.subarray(Math.max(0, key.length - UUID_BYTES));
+
+/** The product in the key of a product's book. */
+export const productOfBook = (key: Buffer): string =>
+  key.toString('utf8', 0, Math.max(0, key.length - UUID_BYTES - AFTER_PRODUCT_BYTES));
+
 /**
  * Begins all rows of one holder. The length keeps one id from being the beginning of another; it stands first, and
  * is 0 for what books have for all products, so that those few rows, which every product's price at a time asks

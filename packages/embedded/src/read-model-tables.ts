@@ -3,13 +3,11 @@ import {
   type BookHistory,
   type CellOf,
   type ChainHistory,
-  existsAt,
   foldPriceBook,
   type Holder,
   type HistoryRow,
   type HoldingsDocument,
   type HoldingsSeries,
-  isKnownAt,
   type KeptRows,
   type Part,
   placeChange,
@@ -19,9 +17,16 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type {
+  Cell,
+  Cells,
+  Currency,
+  PriceBookId,
+  ProductId,
+} from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
 import { createCellsOf, openBoundaries } from './boundaries';
+import { createChains } from './chains';
 import {
   derivedIdOf,
   derivedKey,
@@ -39,6 +44,7 @@ import {
 } from './keys';
 import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+import { holdsAnything, openProductBooks } from './product-books';
 import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
@@ -49,6 +55,8 @@ interface Held {
   /** The key of its document; undefined for all products, whose document is a part of that of their book. */
   readonly key: Buffer | undefined;
   document: HoldingsDocument | undefined;
+  /** Whether the product is among those that hold something in the book. */
+  readonly isListed: boolean;
   /** Rows that come beside those that are kept, or take their place. */
   added: HistoryRow[];
   replacesRows: boolean;
@@ -60,13 +68,6 @@ interface TouchedBook {
   document: PriceBookDocument | undefined;
   readonly holders: Map<Holder, Held>;
 }
-
-/** When a cell came to be what it is: every change of it leaves its time in it. */
-const lastChangeOf = ({ absolute, relative, removed, changedAt }: Cell): string => {
-  // Without anything dated, a relative adjustment is never older than what is beside it.
-  const last = relative ?? absolute ?? removed;
-  return changedAt ?? last?.occurredAt ?? '';
-};
 
 /** Items of a table, at most as many as the limit, and the key of the one after them. */
 const partOf = <A>(
@@ -96,6 +97,7 @@ export const openTables = (environment: RootDatabase) => {
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
   const boundaries = openBoundaries(environment);
+  const productBooks = openProductBooks(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -116,10 +118,13 @@ export const openTables = (environment: RootDatabase) => {
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book, holder, key, document, added, replacesRows }: Held): void => {
+  const write = ({ book, holder, key, document, isListed, added, replacesRows }: Held): void => {
     if (replacesRows) for (const old of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(old);
     for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
-    if (added.length > 0 && document !== undefined && key !== undefined) void holdings.put(key, document);
+    if (added.length > 0 && document !== undefined && key !== undefined) {
+      void holdings.put(key, document);
+      if (!isListed && holdsAnything(document)) productBooks.add(holder, book);
+    }
   };
 
   /**
@@ -143,7 +148,8 @@ export const openTables = (environment: RootDatabase) => {
       if (found !== undefined) return found;
       const key = holder === ALL_PRODUCTS ? undefined : holdingsKey(book, holder);
       const document = key === undefined ? ofBook?.allProducts : holdings.get(key);
-      const held: Held = { book, holder, key, document, added: [], replacesRows: false };
+      const isListed = holdsAnything(document);
+      const held: Held = { book, holder, key, document, isListed, added: [], replacesRows: false };
       holders.set(holder, held);
       return held;
     };
@@ -205,37 +211,14 @@ export const openTables = (environment: RootDatabase) => {
     rows: [...rows.getRange({ ...rowsAfter(book, holder, currency, after), limit })].map(rowOf),
   });
 
-  /** What a book holds for a product now or at a time; nothing where the book does not exist. */
-  const holdingsOf = (
-    productId: ProductId,
-    currency: Currency,
-    at: string | undefined,
-  ): ((priceBookId: PriceBookId, book: Found<PriceBookDocument>) => BookHoldings<Cell>) => {
-    const nothing = { product: undefined, allProducts: undefined };
-    if (at === undefined) {
-      return (priceBookId, { key, document }) => {
-        if (document === undefined || !existsAt(document)) return { priceBookId, ...nothing };
-        const product = heldNow(holdingsKey(key, productId))?.cells[currency];
-        return { priceBookId, product, allProducts: document.allProducts?.cells[currency] };
-      };
-    }
-    const ofProduct = latestRowKeys(productId, currency, at);
-    const ofAllProducts = latestRowKeys(ALL_PRODUCTS, currency, at);
-    return (priceBookId, { key, document }) => {
-      if (document === undefined || !existsAt(document, at)) return { priceBookId, ...nothing };
-      const product = cellUpTo(ofProduct(key));
-      const last = document.allProducts?.cells[currency];
-      // What the document of the book says needs no look-up: what once was held leaves at least its removal.
-      const isLast = last === undefined || lastChangeOf(last) <= at;
-      return { priceBookId, product, allProducts: isLast ? last : cellUpTo(ofAllProducts(key)) };
-    };
-  };
+  const chains = createChains({ lookUp, heldNow, cellUpTo });
 
   return {
     /** For those who look at what is kept rather than ask what it means. */
     kept: { books, derived, holdings, rows },
     requests,
     boundaries,
+    productBooks,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -262,6 +245,17 @@ export const openTables = (environment: RootDatabase) => {
         next: next && (holderOf(next) as ProductId),
       };
     },
+    productIdsOf: (
+      id: PriceBookId,
+      limit: number,
+      from: ProductId | undefined,
+    ): Part<ProductId, ProductId> => {
+      const range = { ...holdingsFrom(priceBookKey(id), from), limit: limit + 1 };
+      const ids = [...holdings.getKeys(range)].map((key) => holderOf(key) as ProductId);
+      return { items: ids.slice(0, limit), next: ids[limit] };
+    },
+    cellsOfProduct: (id: PriceBookId, productId: ProductId): Cells | undefined =>
+      holdings.get(holdingsKey(priceBookKey(id), productId))?.cells,
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);
@@ -276,19 +270,7 @@ export const openTables = (environment: RootDatabase) => {
       const end = Buffer.concat([start, Buffer.alloc(17, 0xff)]);
       return derived.getKeys({ start, end }).map((key) => derivedIdOf(key) as PriceBookId);
     },
-    chainOf: (
-      id: PriceBookId,
-      productId: ProductId,
-      currency: Currency,
-      at: string | undefined,
-    ): ChainHoldings<Cell> | undefined => {
-      const book = lookUp(id);
-      const { document } = book;
-      if (document === undefined || !isKnownAt(document, at)) return undefined;
-      const bases = existsAt(document, at) ? (document.created?.basePriceBookIds ?? []) : [];
-      const heldBy = holdingsOf(productId, currency, at);
-      return [heldBy(id, book), ...bases.map((baseId) => heldBy(baseId, lookUp(baseId)))];
-    },
+    ...chains,
     chainHistoryOf: (
       id: PriceBookId,
       productId: ProductId,

@@ -125,6 +125,8 @@ const startReal = async (folder: string): Promise<Target> => {
       trustedProxies: 1,
       webhookKey: undefined,
       webhookReceivers: { hosts: new Set(), networks: [] },
+      allowedOrigins: [],
+      priceCaching: 'no-store',
     },
     logger,
     signal: new AbortController().signal,

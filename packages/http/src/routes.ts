@@ -1,12 +1,14 @@
 /** All operations of the API. */
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
+import { effectivePriceRoutes } from './routes/effective-prices';
 import { eventRoutes } from './routes/events';
 import { historyRoutes } from './routes/history';
 import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
+import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
 import { upcomingRoutes } from './routes/upcoming';
 import { webhookMessageRoutes } from './routes/webhook-messages';
@@ -16,6 +18,7 @@ export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
   ...priceRoutes,
   ...ownPriceRoutes,
+  ...effectivePriceRoutes,
   ...historyRoutes,
   ...eventRoutes,
   ...priceHistoryRoutes,
@@ -23,5 +26,6 @@ export const apiRoutes: readonly Route[] = [
   ...quoteRoutes,
   ...webhookRoutes,
   ...webhookMessageRoutes,
+  ...productRoutes,
   ...apiKeyRoutes,
 ];

@@ -73,6 +73,7 @@ export const openCollections = async (server: Server, readModel: string): Promis
     await command(() =>
       current.createIndexes([
         { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
+        { name: 'product', key: { holder: 1, book: 1 }, sparse: true },
         { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
       ]),
     );

@@ -14,9 +14,18 @@ import {
   cellName,
   isOneCurrency,
 } from './documents';
-import type { Server } from './server';
+import type { Named, Server } from './server';
 
-type Lists = Pick<ReadModel, 'listPriceBooks' | 'listHoldings'>;
+type Lists = Pick<
+  ReadModel,
+  'listPriceBooks' | 'listHoldings' | 'listProducts' | 'listBooksOfProduct' | 'findProduct'
+>;
+
+/** The names of what a book holds in a currency, for a product and those after it. */
+const namesFrom = (book: PriceBookId, currency: Currency, from: ProductId | undefined) => ({
+  $gte: cellName(book, from ?? ('' as ProductId), currency),
+  $lt: afterCells(book, currency),
+});
 
 export const createLists = (server: Server, { current }: Pick<Collections, 'current'>): Lists => {
   const books = (from: PriceBookId | undefined, limit: number): Promise<BookDocument[]> =>
@@ -39,14 +48,7 @@ export const createLists = (server: Server, { current }: Pick<Collections, 'curr
     const found =
       currency === undefined
         ? current.find({ book, ...(from !== undefined && { holder: { $gte: from } }) }).sort({ holder: 1 })
-        : current
-            .find({
-              _id: {
-                $gte: cellName(book, from ?? ('' as ProductId), currency),
-                $lt: afterCells(book, currency),
-              },
-            })
-            .sort({ _id: 1 });
+        : current.find({ _id: namesFrom(book, currency, from) }).sort({ _id: 1 });
     return found as unknown as FindCursor<CellDocument>;
   };
 
@@ -79,5 +81,50 @@ export const createLists = (server: Server, { current }: Pick<Collections, 'curr
       const items = [...products].map(([productId, held]): ProductHoldings => ({ productId, cells: held }));
       return E.right<never, Part<ProductHoldings, ProductId>>({ items, next });
     },
+
+    listBooksOfProduct: (productId, limit, from) => async () => {
+      const books = new Set<PriceBookId>();
+      let next: PriceBookId | undefined;
+      const found = current
+        .find({ holder: productId, ...(from !== undefined && { book: { $gte: from } }) })
+        .project<Pick<CellDocument, 'book'>>({ _id: 0, book: 1 })
+        .sort({ book: 1 });
+      const walked = await server.walk(found.batchSize(limit + 1), ({ book }) => {
+        // There is a document for each currency.
+        if (!books.has(book) && books.size === limit) {
+          next = book;
+          return false;
+        }
+        books.add(book);
+        return true;
+      })();
+      return E.isLeft(walked) ? walked : E.right({ items: [...books], next });
+    },
+
+    findProduct: (ids, productId) =>
+      server.query(async () => {
+        const found = (await current
+          .find({ book: { $in: [...ids] }, holder: productId })
+          .toArray()) as readonly CellDocument[];
+        return ids.map((id) => {
+          const cells = found.flatMap(({ book, currency, state: { cell } }): [Currency, Cell][] =>
+            book === id && isOneCurrency(currency) && cell !== undefined ? [[currency, cell]] : [],
+          );
+          return cells.length === 0 ? undefined : Object.fromEntries(cells);
+        });
+      }),
+
+    listProducts: (id, currency, limit, from) =>
+      server.query(async () => {
+        const found = await current
+          .find({ _id: namesFrom(id, currency, from) })
+          .project<Named>({ _id: 1 })
+          .sort({ _id: 1 })
+          .limit(limit + 1)
+          .toArray();
+        const { length } = cellName(id, '' as ProductId, currency);
+        const ids = found.map(({ _id }) => _id.slice(length) as ProductId);
+        return { items: ids.slice(0, limit), next: ids[limit] };
+      }),
   };
 };

@@ -1,4 +1,5 @@
 /** The configuration: environment variables, read once and checked whole. */
+import type { PriceCaching } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 import { type AllowedReceivers, readAllowedReceivers } from './webhooks/receivers';
 
@@ -23,6 +24,10 @@ export interface Configuration {
   readonly webhookKey: string | undefined;
   /** What messages are sent to although it is not public. */
   readonly webhookReceivers: AllowedReceivers;
+  /** The origins whose pages may read answers in browsers, such as https://shop.example. */
+  readonly allowedOrigins: readonly string[];
+  /** What caches may do with single prices. */
+  readonly priceCaching: PriceCaching;
   readonly logLevel: string;
 }
 
@@ -32,6 +37,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_PROXIES = 10;
+const MAX_AGE = 86_400;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
 const longVisibleAscii = /^[\x21-\x7e]{32,}$/;
@@ -45,6 +51,28 @@ const hosts = /(?:[^@\s]+@)?host(?:,host)*(?:[/?]\S*)?$/.source.replaceAll(
 );
 const eventStoreDbUrl = new RegExp(`^esdb(?:\\+discover)?://${hosts}`);
 const mongoDbUrl = new RegExp(`^mongodb(?:\\+srv)?://${hosts}`);
+
+/** What is wrong with an origin, in words that follow the name of its variable; undefined where it is one. */
+const originFault = (text: string): string | undefined => {
+  if (text === '*') return 'must name each origin: * is not allowed';
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return `must hold origins such as https://shop.example, not ${JSON.stringify(text)}`;
+  }
+  return url.origin === text
+    ? undefined
+    : `must hold origins alone: ${url.origin}, not ${JSON.stringify(text)}`;
+};
+
+/** Undefined where it is none of those that are offered. */
+const priceCachingIn = (text: string): PriceCaching | undefined => {
+  if (text === 'no-store' || text === 'no-cache') return text;
+  const [, share, seconds] = /^(private|public), ?max-age=([1-9]\d{0,4})$/.exec(text) ?? [];
+  const maxAge = Number(seconds);
+  return share === undefined || maxAge > MAX_AGE
+    ? undefined
+    : { share: share === 'public' ? 'public' : 'private', maxAge };
+};
 
 /** @returns every fault, each with the name of its variable. */
 export const readConfiguration = (environment: Environment): E.Either<readonly string[], Configuration> => {
@@ -107,6 +135,19 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
       'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS must be hosts, addresses or networks parted by commas, such as hooks.internal,10.0.0.0/8',
     );
   }
+  const allowedOrigins = (value('PRICEBOOK_ALLOWED_ORIGINS')?.split(',') ?? []).map((origin) =>
+    origin.trim(),
+  );
+  for (const fault of allowedOrigins.map(originFault)) {
+    if (fault !== undefined) faults.push(`PRICEBOOK_ALLOWED_ORIGINS ${fault}`);
+  }
+  const priceCaching = priceCachingIn(value('PRICEBOOK_PRICE_CACHE_CONTROL') ?? 'no-store');
+  if (priceCaching === undefined) {
+    faults.push(
+      'PRICEBOOK_PRICE_CACHE_CONTROL must be no-store, no-cache, or private or public with max-age, such as ' +
+        `private, max-age=60; max-age is 1 to ${String(MAX_AGE)} seconds`,
+    );
+  }
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -124,6 +165,8 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         trustedProxies,
         webhookKey,
         webhookReceivers,
+        allowedOrigins,
+        priceCaching: priceCaching ?? 'no-store',
         logLevel,
       });
 };

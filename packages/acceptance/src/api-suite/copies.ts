@@ -51,8 +51,8 @@ export const describeCopies = (api: Api): void => {
       }
     }
     const percents = bodyOf(expectStatus(await api().request('GET', `${BOOKS}/${from}/percents`), 200));
-    const adjustments = (Object.entries(percents) as [string, { percent: number }][]).map(
-      ([code, { percent: amount }]) => [code, { type: 'percent', amount }] as const,
+    const adjustments = (Object.entries(percents) as [string, { adjustment: unknown }][]).map(
+      ([code, { adjustment }]) => [code, adjustment] as const,
     );
     await setPrices(api, to, { productId: 'all', adjustments: Object.fromEntries(adjustments) });
   };

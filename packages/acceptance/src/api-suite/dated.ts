@@ -316,6 +316,7 @@ export const describeDatedPrices = (api: () => Pick<TestService, 'url' | 'reques
       const percents = bodyOf(await api().request('GET', `/v1/pricebooks/${book}/percents`));
       expect(percents['EUR']).to.deep.equal({
         percent: null,
+        adjustment: null,
         since: null,
         revision: null,
         dated: [{ ...percent(1), ...dates(4, undefined) }],
@@ -367,15 +368,15 @@ export const describeDatedPrices = (api: () => Pick<TestService, 'url' | 'reques
       const book = await filled();
       const csv = await csvOf(api, book);
       expect(csv.split('\r\n')).to.deep.equal([
-        'productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice,validFrom,validUntil',
-        `all,EUR,percent,1,,,,,,${day(4)},`,
-        'all,USD,percent,10,,,,,,,',
-        `all,USD,percent,-50,,,,,,${day(4)},${day(5)}`,
-        'P,USD,override,100,,,,,,,',
-        'P,USD,percent,-5,,,,,,,',
-        `P,USD,percent,7,,,,,,${day(8)},`,
-        `P,USD,override,60,,,,,,${day(1)},${day(3)}`,
-        `Q,USD,null,,,,,,,${day(6)},${day(7)}`,
+        'productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice,validFrom,validUntil,roundTo,ending',
+        `all,EUR,percent,1,,,,,,${day(4)},,,`,
+        'all,USD,percent,10,,,,,,,,,',
+        `all,USD,percent,-50,,,,,,${day(4)},${day(5)},,`,
+        'P,USD,override,100,,,,,,,,,',
+        'P,USD,percent,-5,,,,,,,,,',
+        `P,USD,percent,7,,,,,,${day(8)},,,`,
+        `P,USD,override,60,,,,,,${day(1)},${day(3)},,`,
+        `Q,USD,null,,,,,,,${day(6)},${day(7)},,`,
         '',
       ]);
       const copy = await createBook(api);

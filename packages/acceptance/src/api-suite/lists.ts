@@ -249,12 +249,19 @@ export const describeLists = (api: Api): void => {
       await setPrices(api, book, [usd('P', percent(3))]);
       const answer = expectStatus(await get(path), 200);
       expect(answer.body).to.deep.equal({
-        EUR: { percent: -5, since: updatedAt, revision: 1 },
-        USD: { percent: 12.5, since: then['updatedAt'], revision: 2 },
+        EUR: { percent: -5, adjustment: percent(-5), since: updatedAt, revision: 1 },
+        USD: { percent: 12.5, adjustment: percent(12.5), since: then['updatedAt'], revision: 2 },
       });
       expect(Object.keys(bodyOf(answer))).to.deep.equal(['EUR', 'USD']);
       expect(answer.headers.get('etag')).to.equal('"3"');
       expectStatus(await get(path, { 'if-none-match': '"3"' }), 304);
+      const fixed = { type: 'fixedAmount', amount: -5, roundTo: 1, ending: 0.99 };
+      await setPrices(api, book, { productId: 'all', adjustments: { USD: fixed } });
+      expect(bodyOf(await get(path))['USD']).to.deep.include({
+        percent: null,
+        adjustment: fixed,
+        revision: 4,
+      });
     });
   });
 };

@@ -1,10 +1,12 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
+import { describeEffectivePrices } from './effective-prices';
 import { describeFeed } from './feed';
 import { describeFollowing } from './following';
 import { describeHistory } from './history';
@@ -14,7 +16,9 @@ import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
+import { describePriceTags } from './price-tags';
 import { describePrices } from './prices';
+import { describeProducts } from './products';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
@@ -46,6 +50,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
+    describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
     describeFeed(api);
@@ -53,9 +58,12 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);
+    describeEffectivePrices(api);
+    describeProducts(api);
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);
+    describeCompression(api);
   });
 };
 

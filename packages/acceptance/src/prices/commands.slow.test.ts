@@ -169,8 +169,8 @@ describe('pricebook prices', () => {
       /^Exported: 200,00\d lines to .*out\.csv\. The book is/,
     );
     const written = fs.readFileSync(out, 'utf8').split('\r\n');
-    expect(written.slice(0, 2)).to.deep.equal([HEAD, 'all,USD,percent,10,,,,,,,']);
-    expect(written.slice(1).sort()).to.deep.equal([...rows.map((row) => `${row},,`), ''].sort());
+    expect(written.slice(0, 2)).to.deep.equal([HEAD, 'all,USD,percent,10,,,,,,,,,']);
+    expect(written.slice(1).sort()).to.deep.equal([...rows.map((row) => `${row},,,,`), ''].sort());
   }).timeout(300_000);
 
   it('import nothing of a file that is faulty, and say which lines are', async () => {
@@ -183,7 +183,7 @@ describe('pricebook prices', () => {
     expect(await run(['import', book, file], 1)).to.equal(
       [
         'line 5002, column amount: must be a number from 0 to 1000000000000000, not "x"; numbers are written such as 1234.5',
-        'line 5003, column type: must be one of: null, override, enum, range, volume, percent, cancel; not "gift\\u001b[31m"',
+        'line 5003, column type: must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "gift\\u001b[31m"',
         '2 faults in 5,002 rows. Nothing was imported.',
       ].join('\n'),
     );
@@ -231,7 +231,7 @@ describe('pricebook prices', () => {
     ]);
     const { status, output, said } = await prices(['export', book], TEST_KEY, runAsProcess);
     expect(status, said).to.equal(0);
-    expect(output).to.equal(`${HEAD}\r\nlamp,USD,override,49.99,,,,,,,\r\n`);
+    expect(output).to.equal(`${HEAD}\r\nlamp,USD,override,49.99,,,,,,,,,\r\n`);
     expect(said).to.equal('Exported: 2 lines to standard output. The book is at revision 1.\n');
 
     const out = fileOf('there.csv', []);

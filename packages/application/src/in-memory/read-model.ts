@@ -1,12 +1,14 @@
 /** A read model in memory, for tests. */
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
 import type {
   BookHistory,
   BoundaryPlace,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,
@@ -50,9 +52,6 @@ interface Holdings {
 
 /** As many entries as come in one page. */
 const PAGE = 100;
-
-/** UTF-8 has the order of code points, which that of JavaScript's own units is not. */
-const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
   const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
@@ -120,6 +119,28 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     const found = holdings.get(keyOf(id, holder));
     if (at === undefined) return found?.document.cells[currency];
     return found?.rows.filter((row) => row.currency === currency && row.stamp.occurredAt <= at).at(-1)?.cell;
+  };
+
+  const chainOf = (
+    id: PriceBookId,
+    { productId, currency, at }: HoldingsQuestion,
+  ): ChainHoldings<Cell> | undefined => {
+    const book = books.get(id);
+    if (book === undefined || !isKnownAt(book, at)) return undefined;
+    const held = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
+      priceBookId,
+      product: cellOf(priceBookId, productId, currency, at),
+      allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
+    });
+    const baseIds = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
+    const bases = baseIds.map((baseId) => {
+      const base = books.get(baseId);
+      return base !== undefined && existsAt(base, at)
+        ? held(baseId)
+        : { priceBookId: baseId, product: undefined, allProducts: undefined };
+    });
+    const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
+    return [existsAt(book, at) ? held(id) : nothing, ...bases];
   };
 
   const seriesOf = (
@@ -228,6 +249,24 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
         return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
       }),
 
+    listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),
+
+    listBooksOfProduct: (productId, limit, from) =>
+      TE.fromIO(() => {
+        const ids = [...holdings.keys()].map(idsIn).filter(([id, holder]) => {
+          const cells = holdings.get(keyOf(id, holder))?.document.cells ?? {};
+          return holder === productId && Object.keys(cells).length > 0;
+        });
+        return partOf(
+          ids.map(([id]) => id),
+          limit,
+          from,
+        );
+      }),
+
+    findProduct: (ids, productId) =>
+      TE.fromIO(() => ids.map((id) => holdings.get(keyOf(id, productId))?.document.cells)),
+
     findAllProducts: (id) =>
       TE.fromIO(() => {
         const view = viewsOf(id)[0];
@@ -244,25 +283,9 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
           .map(({ priceBookId }) => priceBookId),
       ),
 
-    findHoldings: (id, productId, currency, at) =>
-      TE.fromIO((): ChainHoldings<Cell> | undefined => {
-        const book = books.get(id);
-        if (book === undefined || !isKnownAt(book, at)) return undefined;
-        const held = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
-          priceBookId,
-          product: cellOf(priceBookId, productId, currency, at),
-          allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
-        });
-        const baseIds = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
-        const bases = baseIds.map((baseId) => {
-          const base = books.get(baseId);
-          return base !== undefined && existsAt(base, at)
-            ? held(baseId)
-            : { priceBookId: baseId, product: undefined, allProducts: undefined };
-        });
-        const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
-        return [existsAt(book, at) ? held(id) : nothing, ...bases];
-      }),
+    findHoldings: (id, productId, currency, at) => TE.fromIO(() => chainOf(id, { productId, currency, at })),
+
+    findManyHoldings: (id, questions) => TE.fromIO(() => questions.map((question) => chainOf(id, question))),
 
     findCells: (id, keys) =>
       TE.fromIO(() => keys.map(({ holder, currency }) => cellOf(id, holder, currency))),

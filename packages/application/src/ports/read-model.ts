@@ -82,6 +82,14 @@ export interface Boundary extends CellOf {
   readonly cell: Cell;
 }
 
+/** A question for what a book holds for a product in a currency: see `findHoldings`. */
+export interface HoldingsQuestion {
+  readonly productId: ProductId;
+  readonly currency: Currency;
+  /** ISO 8601, UTC; absent for now. */
+  readonly at?: string | undefined;
+}
+
 /** Answers queries from what the projection has put together. */
 export interface ReadModel {
   /** How many changes it likes to be given at once; absent where a step is best kept short. */
@@ -138,6 +146,42 @@ export interface ReadModel {
     currency?: Currency,
   ) => TaskEither<StoreError, Part<ProductHoldings, ProductId>>;
 
+  /**
+   * The products of a book, in the order of the code points of their ids: at most as many as the limit, those among
+   * them from which all was taken away. It costs by these, not by the products that there are.
+   *
+   * @param currency products that never held anything in it may be left out.
+   * @param from the id at which it begins, whether or not there is such a product; absent for the first.
+   * @returns whatever is there, also where the book is deleted or never was.
+   */
+  readonly listProducts: (
+    id: PriceBookId,
+    currency: Currency,
+    limit: number,
+    from?: ProductId,
+  ) => TaskEither<StoreError, Part<ProductId, ProductId>>;
+
+  /**
+   * The books that hold something of a product, in the order of their ids: at most as many as the limit, those among
+   * them from which it was taken away, or that are deleted. It costs by these, not by the books that there are.
+   *
+   * @param from the id at which it begins, whether or not it is of such a book; absent for the first.
+   */
+  readonly listBooksOfProduct: (
+    productId: ProductId,
+    limit: number,
+    from?: PriceBookId,
+  ) => TaskEither<StoreError, Part<PriceBookId, PriceBookId>>;
+
+  /**
+   * What a product holds in some books, whether or not these are deleted: in the order asked, undefined where it never
+   * held anything.
+   */
+  readonly findProduct: (
+    ids: readonly PriceBookId[],
+    productId: ProductId,
+  ) => TaskEither<StoreError, readonly (Cells | undefined)[]>;
+
   /** What a book that exists and is not deleted holds for all products, all of it as of one revision. */
   readonly findAllProducts: (id: PriceBookId) => TaskEither<StoreError, AllProductsHoldings | undefined>;
 
@@ -156,6 +200,15 @@ export interface ReadModel {
     currency: Currency,
     at?: string,
   ) => TaskEither<StoreError, ChainHoldings<Cell> | undefined>;
+
+  /**
+   * The same for many products of one book, in the order asked. It looks up the books of the chain once for all that is
+   * asked of now. What is asked of a time costs as much as one by one.
+   */
+  readonly findManyHoldings: (
+    id: PriceBookId,
+    questions: readonly HoldingsQuestion[],
+  ) => TaskEither<StoreError, readonly (ChainHoldings<Cell> | undefined)[]>;
 
   /** What holders of a book hold, each in one currency: in the order asked, undefined for those that never held any. */
   readonly findCells: (

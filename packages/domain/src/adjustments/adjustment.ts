@@ -2,21 +2,24 @@
 import type Big from 'big.js';
 import type { Either } from 'fp-ts/Either';
 import { type Reader, taggedBy } from '../codecs/codecs';
+import type { Whole } from '../whole-amounts';
 import { type Bounds, boundsInWords, withBounds } from './bounds';
 import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
+import { fixedAmountKind } from './fixed-amount';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
 import type { PriceParameters, RowError } from './parameters';
+import { type EndedPrice, endedPrice } from './price-ending';
 import { percentKind } from './percent';
 import { rangeTableKind } from './range-table';
 import { volumeKind } from './volume';
 
 const removalKinds = [nullKind];
 const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind];
-const relativeKinds = [percentKind];
+const relativeKinds = [percentKind, fixedAmountKind];
 
 type Removing = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;
 type SayingPrice = (typeof absoluteKinds)[number] extends infer K
@@ -122,9 +125,17 @@ export const listPriceOf = (
   parameters: PriceParameters,
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
 
+/** The ending that an adjustment gives an exact price; undefined where it asks for none. */
+export const endedBy = (adjustment: RelativeAdjustment, exact: Big): EndedPrice | undefined =>
+  endedPrice(adjustment, exact);
+
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>
   kindOf(relatives, adjustment.type).change(adjustment, price);
+
+/** The same in whole numbers; undefined where these are not exact. */
+export const changedWhole = (adjustment: RelativeAdjustment, price: Whole): Whole | undefined =>
+  kindOf(relatives, adjustment.type).changeWhole?.(adjustment, price);
 
 const undatedInWords = (adjustment: RequestedAdjustment): string => {
   if (adjustment.type === 'cancel') return 'cancelled';

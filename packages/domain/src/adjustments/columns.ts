@@ -13,6 +13,8 @@ export const COLUMNS = {
   unitPrice: 'number',
   validFrom: 'text',
   validUntil: 'text',
+  roundTo: 'number',
+  ending: 'number',
 } as const;
 
 export type Column = keyof typeof COLUMNS;
@@ -21,6 +23,9 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly Column[];
 
 /** Every kind may be dated. */
 export const BOUNDS = ['validFrom', 'validUntil'] as const satisfies readonly Column[];
+
+/** Columns whose empty cell is a field that is absent; in others it is null. */
+export const OPTIONAL: readonly Column[] = [...BOUNDS, 'roundTo', 'ending'];
 
 /** The columns of a kind of adjustment. */
 export interface KindColumns {

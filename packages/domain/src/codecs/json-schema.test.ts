@@ -135,6 +135,7 @@ describe('Every kind of adjustment', () => {
       'range',
       'volume',
       'percent',
+      'fixedAmount',
     ]);
   });
 

@@ -17,11 +17,14 @@ const bareNullsToAdjustments: Upcaster = (data) => {
 /** Later versions may hold dates, and several adjustments of a currency: what came before is read as it is. */
 const undatedOnes: Upcaster = (data) => data;
 
+/** Later versions may hold fixed amounts and price endings. */
+const percentsAlone: Upcaster = (data) => data;
+
 export const upcasters: Upcasters<PriceBookEvent['type']> = {
   PriceBookCreated: [],
   PriceBookUpdated: [],
-  ProductPricesSet: [undatedOnes],
-  AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes],
+  ProductPricesSet: [undatedOnes, percentsAlone],
+  AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes, percentsAlone],
   PriceBookEntriesDeleted: [],
   PriceBookDeleted: [],
 };

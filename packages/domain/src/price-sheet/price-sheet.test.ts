@@ -56,6 +56,8 @@ describe('A price sheet', () => {
       'unitPrice',
       'validFrom',
       'validUntil',
+      'roundTo',
+      'ending',
     ]);
   });
 
@@ -222,8 +224,8 @@ describe('A price sheet', () => {
       '2 amount: is empty; it must be a number from 0 to 1000000000000000',
       '3 productId: is empty',
       '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
-      '4 type: must be one of: null, override, enum, range, volume, percent, cancel; not "gift"',
-      '5 type: must be one of: null, percent, cancel; not "override", as the row is for all products',
+      '4 type: must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "gift"',
+      '5 type: must be one of: null, percent, fixedAmount, cancel; not "override", as the row is for all products',
       '6 amount: must be a number from -100 to 1000000, not -101',
       '7 firstUnit: must be empty in a row of the type override',
       '7 lastUnit: must be empty in a row of the type override',
@@ -327,11 +329,20 @@ describe('The first row of a price sheet', () => {
     ]);
     expect(faults('ProductID,currency,type')).to.have.length(2);
     expect(faults('lamp,USD,override,49.99')).to.deep.equal([
-      'names no column: the first row has to be such as productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice,validFrom,validUntil',
+      'names no column: the first row has to be such as productId,currency,type,amount,property,value,firstUnit,lastUnit,unitPrice,validFrom,validUntil,roundTo,ending',
     ]);
     expect(faults('productId;currency;type;amount')).to.deep.equal([
       'must have commas between the columns, not ";"',
     ]);
+    for (const [names, more] of [
+      ['sep=;', ', and put commas between the columns'],
+      ['SEP=\t', ', and put commas between the columns'],
+      ['sep=,', ''],
+    ] as const) {
+      expect(faults(names), names).to.deep.equal([
+        `is a note for Excel, not the names of the columns: remove this line${more}`,
+      ]);
+    }
   });
 
   it('is refused for one thing, and soon, where it has far more cells than there are columns', () => {

@@ -5,7 +5,7 @@ import {
   requestedAdjustmentCodec,
   type SheetKind,
 } from '../adjustments/adjustment';
-import { BOUNDS, COLUMN_NAMES, COLUMNS, type Column } from '../adjustments/columns';
+import { COLUMN_NAMES, COLUMNS, type Column, OPTIONAL } from '../adjustments/columns';
 import { pathOf } from '../codecs/faults';
 import { inWords, WITHOUT_QUOTES } from '../codecs/in-words';
 import { faultInColumn, type SheetFault, type SheetRow } from './sheet';
@@ -22,7 +22,7 @@ const valueOf = (column: Column, cell: string): string | number | null => {
 const valuesOf = (columns: readonly Column[], { cells }: SheetRow): Readonly<Record<string, unknown>> => {
   const values: Record<string, unknown> = {};
   for (const column of columns) {
-    const isAbsent = cells[column] === '' && (BOUNDS as readonly Column[]).includes(column);
+    const isAbsent = cells[column] === '' && OPTIONAL.includes(column);
     if (!isAbsent) values[column] = valueOf(column, cells[column]);
   }
   return values;

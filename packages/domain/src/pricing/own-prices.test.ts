@@ -80,8 +80,8 @@ describe('The percents of a book', () => {
       NOW,
     );
     expect(percents).to.deep.equal({
-      EUR: { percent: 0, since: instant(3), revision: 3 },
-      USD: { percent: 5, since: instant(2), revision: 2 },
+      EUR: { adjustment: percent(0), since: instant(3), revision: 3 },
+      USD: { adjustment: percent(5), since: instant(2), revision: 2 },
     });
     expect(Object.keys(percents)).to.deep.equal(['EUR', 'USD']);
   });

@@ -25,8 +25,8 @@ export interface OwnPrices {
 
 /** What a book has for all products in a currency. */
 export interface BookPercent {
-  /** Null where nothing stands. */
-  readonly percent: number | null;
+  /** The change of all prices in force; null where there is none. */
+  readonly adjustment: RelativeAdjustment | null;
   /** Since when it stands: ISO 8601, UTC. */
   readonly since: string | null;
   /** The revision of the event that set it. */
@@ -109,7 +109,7 @@ export const bookPercentsOf = (cells: Cells, now: string): ByCurrency<BookPercen
     const { relative } = standingAt(cell, now);
     if (relative === undefined && planned.length === 0) continue;
     percents[currency] = {
-      percent: relative?.adjustment.amount ?? null,
+      adjustment: relative === undefined ? null : undated(relative.adjustment),
       since: relative === undefined ? null : sinceOf(relative),
       revision: relative?.revision ?? null,
       ...(planned.length > 0 && { dated: planned }),

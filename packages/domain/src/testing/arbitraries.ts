@@ -85,11 +85,51 @@ const removal = fc.constant<AdjustmentJson>({ type: 'null', amount: null });
 
 export const percentAdjustment = fc.record({ type: fc.constant('percent' as const), amount: percent });
 
-/** Each of the six kinds, as a request holds it. */
+const signedAmount: fc.Arbitrary<number> = fc
+  .tuple(amount, fc.boolean())
+  .map(([n, isLess]) => (isLess ? 0 - n : n));
+
+/** As price lists end, and anything else: `ending` is a part of `roundTo`. */
+const ending = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      { roundTo: 1, ending: 0.99 },
+      { roundTo: 0.05 },
+      { roundTo: 10, ending: 9.99 },
+      { roundTo: 0.01, ending: 0.009 },
+      { roundTo: 3, ending: 1 },
+      { roundTo: 1000 },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 5_000 }), fc.nat({ max: 4_999 }), fc.constantFrom(1, 100, 7))
+      .map(([step, end, unit]) => ({ roundTo: step / unit, ending: (end % step) / unit })),
+  },
+);
+
+/** What changes a price: percents and fixed amounts, with endings or without. */
+export const changeAdjustment = fc
+  .tuple(
+    fc.oneof(
+      { weight: 3, arbitrary: percentAdjustment },
+      {
+        weight: 2,
+        arbitrary: fc.record({ type: fc.constant('fixedAmount' as const), amount: signedAmount }),
+      },
+    ),
+    ending,
+  )
+  .map(([change, end]) => ({ ...change, ...end }));
+
+/** Each of the kinds, as a request holds it. */
 export const adjustmentJson: fc.Arbitrary<AdjustmentJson> = fc.oneof(
   { weight: 2, arbitrary: removal },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('override' as const), amount }) },
-  { weight: 4, arbitrary: percentAdjustment },
+  { weight: 4, arbitrary: changeAdjustment },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('enum' as const), property, values: enumRows }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('range' as const), property, values: rows }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('volume' as const), tiers }) },

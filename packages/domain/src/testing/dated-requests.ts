@@ -1,6 +1,6 @@
 /** Requests with dates, as arbitraries of fast-check. It holds no tests itself. */
 import * as fc from 'fast-check';
-import { adjustmentJson, percentAdjustment } from './arbitraries';
+import { adjustmentJson, changeAdjustment } from './arbitraries';
 import type { AdjustmentJson, RequestJson } from './oracle';
 
 const removal: AdjustmentJson = { type: 'null', amount: null };
@@ -21,7 +21,7 @@ const boundsAmong = (instants: fc.Arbitrary<string>) =>
 const placeOf = ({ type, validFrom, validUntil }: AdjustmentJson): string => {
   if (validFrom !== undefined || validUntil !== undefined)
     return `${String(validFrom)} ${String(validUntil)}`;
-  return type === 'null' || type === 'percent' ? type : 'absolute';
+  return type === 'null' ? type : type === 'percent' || type === 'fixedAmount' ? 'relative' : 'absolute';
 };
 
 /** Mostly plain ones, so that prices differ by the dates and not by their tables. */
@@ -68,7 +68,7 @@ export const datedRequests = (instants: fc.Arbitrary<string>): fc.Arbitrary<Requ
       body: [{ productId, adjustments: { USD } }],
     }));
   const ofAll = oneOrMore(
-    dated(fc.oneof({ weight: 4, arbitrary: percentAdjustment }, fc.constant(removal))),
+    dated(fc.oneof({ weight: 4, arbitrary: changeAdjustment }, fc.constant(removal))),
   ).map((asked) => {
     const forAll = (one: AdjustmentJson) => (placeOf(one) === 'null' ? null : one);
     const USD = Array.isArray(asked) ? asked.map(forAll) : forAll(asked);

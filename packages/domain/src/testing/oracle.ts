@@ -18,7 +18,13 @@ interface BoundsJson {
 type UndatedJson =
   | { readonly type: 'cancel' }
   | { readonly type: 'null'; readonly amount: null }
-  | { readonly type: 'override' | 'percent'; readonly amount: number }
+  | { readonly type: 'override'; readonly amount: number }
+  | {
+      readonly type: 'percent' | 'fixedAmount';
+      readonly amount: number;
+      readonly roundTo?: number;
+      readonly ending?: number;
+    }
   | {
       readonly type: 'enum';
       readonly property: string;
@@ -82,10 +88,34 @@ const rounded = ({ digits, scale }: Decimal, places: number): number => {
 
 const minorUnits: Readonly<Record<string, number>> = { USD: 2, JPY: 0, BHD: 3, UYW: 4, MGA: 2 };
 
-const changed = (price: number, percent: number, currency: string): number => {
+type ChangeJson = Extract<AdjustmentJson, { readonly type: 'percent' | 'fixedAmount' }>;
+
+const exactly = (list: Decimal, { type, amount }: ChangeJson): Decimal => {
+  if (type === 'percent') {
+    const factor = minus(decimal(amount), decimal(-100));
+    return { digits: list.digits * factor.digits, scale: list.scale + factor.scale + 2 };
+  }
+  const sum = minus(list, decimal(-amount));
+  return sum.digits < 0n ? { digits: 0n, scale: 0 } : sum;
+};
+
+/** The nearest multiple of `roundTo` with the ending added; of two as near the greater. Only 0 is 0. */
+const ended = (exact: Decimal, roundTo: number, ending: number): number => {
+  const [step, end] = [decimal(roundTo), decimal(ending)];
+  const scale = Math.max(exact.scale, step.scale, end.scale);
+  const raised = ({ digits, scale: own }: Decimal): bigint => digits * 10n ** BigInt(scale - own);
+  const [x, s, e] = [raised(exact), raised(step), raised(end)];
+  if (x === 0n) return 0;
+  // Twice the distance from the ending, and half a step more, so that whole numbers do.
+  const times = x < e ? 0n : ((x - e) * 2n + s) / (s * 2n);
+  const found = times * s + e;
+  return Number(`${String(found === 0n ? s : found)}e-${String(scale)}`);
+};
+
+const changed = (price: number, change: ChangeJson, currency: string): number => {
   const list = decimal(price);
-  const factor = minus(decimal(percent), decimal(-100));
-  const exact = { digits: list.digits * factor.digits, scale: list.scale + factor.scale + 2 };
+  const exact = exactly(list, change);
+  if (change.roundTo !== undefined) return ended(exact, change.roundTo, change.ending ?? 0);
   if (minus(exact, list).digits === 0n) return price;
   const minor = minorUnits[currency] ?? NaN;
   return rounded(exact, list.scale > minor ? Math.max(12, list.scale) : minor);
@@ -100,13 +130,21 @@ const one = (given: Given, name: string): string | { readonly problem: string; r
   return values[0] ?? { problem: 'ParameterMissing', name };
 };
 
-const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
+const numeric = (
+  given: Given,
+  name: string,
+): number | { readonly problem: string; readonly name: string } => {
   const text = one(given, name);
   if (typeof text !== 'string') return text;
-  const value = Number(text);
-  if (!Number.isFinite(value) || (name === 'quantity' && value <= 0)) {
-    return { problem: 'ParameterMalformed', name };
-  }
+  const value = text === '' ? NaN : Number(text);
+  return !Number.isFinite(value) || (name === 'quantity' && value <= 0)
+    ? { problem: 'ParameterMalformed', name }
+    : value;
+};
+
+const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
+  const value = numeric(given, name);
+  if (typeof value !== 'number') return value;
   const begun = rows.filter(({ firstUnit }) => firstUnit <= value);
   const row = begun.find(({ firstUnit }) => begun.every((other) => other.firstUnit <= firstUnit));
   if (row === undefined) return { problem: 'NoMatchingRow', name };
@@ -123,9 +161,10 @@ const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
 const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
   switch (adjustment.type) {
     case 'enum': {
-      const text = one(given, adjustment.property);
-      if (typeof text !== 'string') return text;
-      const row = adjustment.values.find(({ value }) => value === text);
+      const isNumber = adjustment.property === 'quantity';
+      const asked = isNumber ? numeric(given, 'quantity') : one(given, adjustment.property);
+      if (typeof asked === 'object') return asked;
+      const row = adjustment.values.find(({ value }) => (isNumber ? Number(value) : value) === asked);
       return row === undefined
         ? { problem: 'NoMatchingRow', name: adjustment.property }
         : { amount: row.unitPrice };
@@ -137,6 +176,7 @@ const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
     case 'override':
       return { amount: adjustment.amount };
     case 'percent':
+    case 'fixedAmount':
     case 'null':
     case 'cancel':
       throw new Error('sets no price');
@@ -181,7 +221,7 @@ const fold = (items: readonly Item[], isRoot: boolean): Folded => {
     const { type } = item.adjustment;
     if (type === 'null') {
       folded = { removal: item };
-    } else if (type === 'percent') {
+    } else if (type === 'percent' || type === 'fixedAmount') {
       const { says, removal } = folded;
       folded = { ...(isRoot && says && { says }), ...(removal && { removal }), percent: item };
     } else {
@@ -329,8 +369,10 @@ export const createOracle = (count: number): Oracle => {
       const percent = own.percent ?? forAll.percent;
       if (percent !== undefined) {
         times.push(sinceOf(percent));
-        if (percent.adjustment.type === 'percent')
-          amount = changed(amount, percent.adjustment.amount, currency);
+        const { adjustment } = percent;
+        if (adjustment.type === 'percent' || adjustment.type === 'fixedAmount') {
+          amount = changed(amount, adjustment, currency);
+        }
       }
       if (own.percent === undefined) {
         // The price would be another one, had these not been taken away, or not ended.

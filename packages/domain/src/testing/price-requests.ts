@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { isSeveral } from '../adjustments/adjustments';
 import type { PriceParameters } from '../adjustments/parameters';
-import { adjustmentJson, enumValue, percentAdjustment } from './arbitraries';
+import { adjustmentJson, enumValue, changeAdjustment } from './arbitraries';
 import type { AdjustmentJson, RequestJson } from './oracle';
 
 /** What a request may hold in the place of one adjustment. */
@@ -53,7 +53,7 @@ export const priceRequests = (
   );
 
   const ofAll = fc.oneof<fc.WeightedArbitrary<AdjustmentJson>[]>(
-    { weight: 3, arbitrary: percentAdjustment },
+    { weight: 3, arbitrary: changeAdjustment },
     { weight: 1, arbitrary: fc.constant({ type: 'null', amount: null }) },
   );
   const allProductsRequest: fc.Arbitrary<RequestJson> = mapOf(

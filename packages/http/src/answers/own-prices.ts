@@ -1,6 +1,9 @@
 /** What a book says itself, of its products and for all of them. */
+import type { BookPercents } from '@pricebook/application';
 import {
   adjustmentCodec,
+  type BookPercent,
+  type Currency,
   currencyCodec,
   described,
   listOf,
@@ -18,16 +21,15 @@ import { instantCodec, revisionCodec } from './values';
 /** What is going to begin or to end, in the shape that Set Product Prices takes. */
 const datedCodec = listOf(adjustmentCodec);
 
+/** What a product has of its own, by currency. */
+export const ownPricesFields = {
+  adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
+  percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
+};
+export const datedField = { dated: mapOf(currencyCodec, datedCodec, Infinity) };
+
 export const productOwnPricesCodec = described(
-  record(
-    'ProductOwnPrices',
-    {
-      productId: productIdCodec,
-      adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
-      percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
-    },
-    { dated: mapOf(currencyCodec, datedCodec, Infinity) },
-  ),
+  record('ProductOwnPrices', { productId: productIdCodec, ...ownPricesFields }, datedField),
   {
     description:
       'By currency. `adjustments` sets the prices; in a book with a base it is whatever stands, percents too. `percents` is ' +
@@ -62,18 +64,42 @@ export const bookPercentsCodec = described(
     currencyCodec,
     record(
       'BookPercent',
-      { percent: orNull(percentCodec), since: orNull(instantCodec), revision: orNull(revisionCodec) },
+      {
+        percent: orNull(percentCodec),
+        adjustment: orNull(relativeAdjustmentCodec),
+        since: orNull(instantCodec),
+        revision: orNull(revisionCodec),
+      },
       { dated: datedCodec },
     ),
     Infinity,
   ),
   {
     description:
-      '`since` is the time from which the percent holds, and `revision` that of the event that set it; all three are null ' +
-      'where no percent holds. `dated` is what is going to begin or end; it is absent where nothing is.',
-    examples: [{ USD: { percent: 10, since: '2026-11-21T07:20:01.486Z', revision: 2 } }],
+      '`adjustment` is the change of all prices in force, and `percent` its percent, null where it is of another kind. ' +
+      '`since` is when it began, and `revision` that of the event that set it; all are null ' +
+      'where no change is in force. `dated` is what is going to begin or end; it is absent where nothing is.',
+    examples: [
+      {
+        USD: {
+          percent: 10,
+          adjustment: { type: 'percent', amount: 10 },
+          since: '2026-11-21T07:20:01.486Z',
+          revision: 2,
+        },
+      },
+    ],
   },
 );
 
 export type ProductOwnPricesBody = t.TypeOf<typeof productOwnPricesCodec>;
 export type BookPercentsBody = t.TypeOf<typeof bookPercentsCodec>;
+
+export const bookPercentsBody = (percents: BookPercents['percents']): BookPercentsBody => {
+  const body: Partial<Record<Currency, BookPercentsBody[Currency]>> = {};
+  for (const [currency, own] of Object.entries(percents) as [Currency, BookPercent][]) {
+    const { adjustment } = own;
+    body[currency] = { percent: adjustment?.type === 'percent' ? adjustment.amount : null, ...own };
+  }
+  return body;
+};

@@ -26,7 +26,13 @@ describe('A book that is answered as CSV', () => {
         Promise.resolve(
           E.right({
             revision: 7,
-            percents: { [USD]: { percent: 10, since: '2026-01-01T00:00:00.000Z', revision: 3 } },
+            percents: {
+              [USD]: {
+                adjustment: { type: 'percent', amount: 10 },
+                since: '2026-01-01T00:00:00.000Z',
+                revision: 3,
+              },
+            },
           }),
         ),
       ownPrices: (question) => () => {
@@ -52,13 +58,19 @@ describe('A book that is answered as CSV', () => {
   };
 
   const ask = ({ url }: ServedApp, query = '', method = 'GET'): Promise<Response> =>
-    fetch(`${url}${BOOK}/prices${query}`, { method, headers: { 'x-api-key': KEY, accept: 'text/csv' } });
+    fetch(`${url}${BOOK}/prices${query}`, {
+      method,
+      headers: { 'x-api-key': KEY, accept: 'text/csv', 'accept-encoding': 'identity' },
+    });
 
   it('comes whole, page by page, at the revision with which it begins', async () => {
     const answer = await ask(await serve(12_345));
     expect(answer.headers.get('etag')).to.equal('"7-csv"');
-    const rows = Array.from({ length: 12_345 }, (_, n) => `${idOf(n)},USD,override,${String(n)},,,,,,,\r\n`);
-    expect(await answer.text()).to.equal(`${CSV_HEAD}all,USD,percent,10,,,,,,,\r\n${rows.join('')}`);
+    const rows = Array.from(
+      { length: 12_345 },
+      (_, n) => `${idOf(n)},USD,override,${String(n)},,,,,,,,,\r\n`,
+    );
+    expect(await answer.text()).to.equal(`${CSV_HEAD}all,USD,percent,10,,,,,,,,,\r\n${rows.join('')}`);
     expect(asked.map(({ from }) => from)).to.deep.equal([
       undefined,
       ...Array.from({ length: 12 }, (_, n) => idOf((n + 1) * 1_000)),
@@ -71,8 +83,8 @@ describe('A book that is answered as CSV', () => {
     expect((await first.text()).split('\r\n')).to.have.length(5);
     const [, next = ''] = /<prices(.*)>/.exec(first.headers.get('link') ?? '') ?? [];
     expect((await (await ask(served, next)).text()).split('\r\n').slice(1, 3)).to.deep.equal([
-      'product-000002,USD,override,2,,,,,,,',
-      'product-000003,USD,override,3,,,,,,,',
+      'product-000002,USD,override,2,,,,,,,,,',
+      'product-000003,USD,override,3,,,,,,,,,',
     ]);
   });
 

@@ -11,6 +11,8 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema;
+  /** Whether a request without it is refused; those in paths are never absent. */
+  readonly isRequired?: boolean;
   /** Where it stands for any number of parameters: those of an object, each under its own name. */
   readonly isMany?: boolean;
   /** The media type of the answer that it is for, where it is not for all. */

@@ -52,13 +52,13 @@ const answerWithBook =
 const withoutExpectation = (caller: Caller): Caller => ({ ...caller, expectedRevisions: undefined });
 
 /** A cursor holds the id of a book, as it is answered. */
-const placeIn = (text: string): PriceBookId | undefined => {
+export const bookPlaceIn = (text: string): PriceBookId | undefined => {
   const read = priceBookIdCodec.decode(text);
   return E.isRight(read) && read.right === text ? read.right : undefined;
 };
 
 const limit = limitOf(undefined, 'all where it is absent');
-const cursor = cursorOf(LIST, placeIn);
+const cursor = cursorOf(LIST, bookPlaceIn);
 const asked = [limit, cursor, queriedName];
 
 const listQuestionIn = (query: URLSearchParams) =>

@@ -47,8 +47,8 @@ const rowOf = ({ chosen }: Entered): string => {
 
 const changeOf = ({ adjustment, of }: AppliedChange): string => {
   const sign = adjustment.amount < 0 ? '-' : '+';
-  const percent = inDigits(String(Math.abs(adjustment.amount)), 0);
-  return ` ${sign} ${percent} % of ${of === 'product' ? 'the product' : 'the book'}`;
+  const amount = inDigits(String(Math.abs(adjustment.amount)), 0);
+  return ` ${sign} ${amount}${adjustment.type === 'percent' ? ' %' : ''} of ${of === 'product' ? 'the product' : 'the book'}`;
 };
 
 const roundingOf = (price: string, change: AppliedChange, currency: Currency): string => {
