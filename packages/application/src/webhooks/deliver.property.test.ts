@@ -43,12 +43,13 @@ describe('deliveries to a webhook', () => {
         const taken: string[] = [];
         const rest = [...plan];
         let delivering: Delivering | undefined;
-        const process = { isEnding: false };
+        let isEnding = false;
+        const processEnds = (): boolean => isEnding;
         const post = (id: string): Promise<SendOutcome> => {
           const deed = rest.shift() ?? 'delivers';
           if (deed === 'delivers' || deed === 'loses the answer') taken.push(id);
           if (deed === 'process ends') {
-            process.isEnding = true;
+            isEnding = true;
             delivering?.abort();
           }
           return Promise.resolve<SendOutcome>(
@@ -70,7 +71,7 @@ describe('deliveries to a webhook', () => {
           return messageIds.every((id) => taken.includes(id) || letters.includes(id));
         };
         for (let starts = 0; starts < 100; starts += 1) {
-          process.isEnding = false;
+          isEnding = false;
           const current = startDelivering({
             webhook,
             followFeed,
@@ -87,7 +88,7 @@ describe('deliveries to a webhook', () => {
           delivering = current;
           const last = messageIds.at(-1) ?? '';
           // Until everything is dealt with, or the process ends, or an administrator has to have it go on.
-          for (let n = 0; n < 5_000 && !process.isEnding && !current.hasEnded(); n += 1) {
+          for (let n = 0; n < 5_000 && !processEnds() && !current.hasEnded(); n += 1) {
             if (taken.includes(last) || (await isDone())) break;
             await setImmediate();
           }

@@ -27,7 +27,7 @@ export interface DeadLetterNotFound {
 
 export type WebhookQueryError = StoreError | WebhookNotFound;
 
-export interface DeadLettersPage {
+interface DeadLettersPage {
   readonly letters: readonly DeadLetter[];
   readonly hasMore: boolean;
 }

@@ -15,7 +15,7 @@ import * as E from 'fp-ts/Either';
 import { FEED_EVENT_TYPES } from './events';
 
 /** Whether it may be reached is found out by resolving it. */
-export const webhookUrlCodec: JsonCodec<string> = described(
+const webhookUrlCodec: JsonCodec<string> = described(
   refine('WebhookUrl', text('WebhookUrl', { min: 1, max: 2_000 }), (given) => {
     const url = URL.parse(given);
     if (url === null) return E.left('must be an absolute URL');
