@@ -51,6 +51,7 @@ export type {
   FeedQuestion,
   Reached,
 } from './queries/event-feed';
+export type { Preview, PreviewedChange } from './commands/preview';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,
@@ -109,6 +110,7 @@ export {
   type NewPriceBook,
   type OnceError,
   type PriceBookOutcome,
+  type PreviewOutcome,
   type PriceBooks,
   type QueryError,
   type WriteOutcome,

@@ -6,6 +6,8 @@ import {
   type CreatePriceBook,
   type Currency,
   decide,
+  type DeletePriceBookEntries,
+  type LastEvent,
   type PriceBookId,
   type PriceError,
   type ProductId,
@@ -25,6 +27,8 @@ import {
   type Written,
   writtenBefore,
 } from './commands/price-book-writer';
+import { decidePreview, type Preview, previewPrices } from './commands/preview';
+import { readState } from './commands/read-state';
 import { replayView } from './commands/replay-view';
 import { type FoundRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
 import { createRecall, type RecallError } from './idempotency/request-memory';
@@ -94,6 +98,12 @@ export interface PriceBookOutcome {
   readonly projectionBehind: boolean;
 }
 
+/** What a write would change of a book, which is as it was. */
+export interface PreviewOutcome extends LastEvent {
+  readonly priceBookId: PriceBookId;
+  readonly preview: Preview;
+}
+
 /** Who asks, and what they have seen. */
 export interface Caller extends Omit<CommandContext, 'commandId'> {
   /** The revisions that the caller acts upon; absent for any. */
@@ -143,6 +153,12 @@ export interface PriceBooks {
     productIds: readonly ProductId[],
     caller: Caller,
   ) => TE.TaskEither<CommandError, WriteOutcome>;
+  /** What a write to prices would change: it is decided as the write is, and nothing is stored. */
+  readonly preview: (
+    id: PriceBookId,
+    command: SetPrices | DeletePriceBookEntries,
+    caller: Caller,
+  ) => TE.TaskEither<CommandError, PreviewOutcome>;
   readonly find: (id: PriceBookId) => TE.TaskEither<QueryError, PriceBookView>;
   readonly list: (question: PriceBooksQuestion) => TE.TaskEither<StoreError, PriceBooksPage>;
   /** What the products of a book have of their own. */
@@ -364,6 +380,35 @@ export const createPriceBooks = ({
 
     deleteEntries: (id, productIds, caller) =>
       carryOut(id, { _tag: 'DeletePriceBookEntries', productIds }, caller),
+
+    preview: (id, command, { expectedRevisions, actor }) => {
+      const dated = command._tag === 'DeletePriceBookEntries' ? [] : datedIn(command);
+      const now = clock.now();
+      return pipe(
+        TE.Do,
+        TE.bind('book', () => readState(eventStore)(id)),
+        // The prices before are those of a read side that has all that the book has been told.
+        TE.bindW('caughtUp', ({ book }) => catchUp(book.position)),
+        TE.bindW('crowded', () =>
+          dated.length === 0 ? TE.right(undefined) : findCrowded(readModel, id, dated, now),
+        ),
+        TE.bindW('changes', ({ book, crowded }) => {
+          const asked = crowded === undefined ? command : { ...command, crowded };
+          return TE.fromEither(decidePreview(id, book.state, asked, expectedRevisions, actor, now));
+        }),
+        TE.bindW('preview', ({ changes }) => previewPrices(readModel, id, changes, now)),
+        TE.chainEitherKW(({ book: { state }, preview }) =>
+          state._tag === 'Active'
+            ? E.right({
+                priceBookId: id,
+                revision: state.revision,
+                updatedAt: state.updatedAt,
+                preview,
+              })
+            : E.left(notFound),
+        ),
+      );
+    },
 
     find: (id) =>
       pipe(

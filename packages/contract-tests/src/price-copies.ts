@@ -72,6 +72,22 @@ export const request = async (
   return 'adjustments' in body ? [] : body.map(({ productId }) => productId);
 };
 
+/** What a request would change, or why it is refused. */
+export const preview = (
+  priceBooks: PriceBooks,
+  id: PriceBookId,
+  { operation, body }: RequestJson,
+): ReturnType<PriceBooks['preview']> => {
+  if (operation === 'delete') {
+    const ids = deleteEntriesCodec.decode(body);
+    if (E.isLeft(ids)) throw new Error(`${JSON.stringify(body)} was refused`);
+    return priceBooks.preview(id, { _tag: 'DeletePriceBookEntries', productIds: ids.right }, caller);
+  }
+  const command = setProductPricesReader.decode(JSON.parse(JSON.stringify(body)));
+  if (E.isLeft(command)) throw new Error(`${JSON.stringify(body)} was refused`);
+  return priceBooks.preview(id, command.right, caller);
+};
+
 /** Sets what a book says itself into another one. */
 export const copyPrices = async (
   priceBooks: PriceBooks,

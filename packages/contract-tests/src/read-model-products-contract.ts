@@ -1,5 +1,10 @@
 /** What every read model has to do for products: those of a book and its bases, and what they cost. */
-import { changesOf, type EffectivePricesQuestion, type PriceBooks } from '@pricebook/application';
+import {
+  changesOf,
+  type EffectivePricesQuestion,
+  type PriceBooks,
+  type PriceQuestion,
+} from '@pricebook/application';
 import type { Currency, PriceBookEvent, PriceBookId, ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -13,6 +18,7 @@ import {
   LAST_SECOND,
   parametersTried,
   productIds,
+  preview,
   productRequest,
   request,
 } from './price-copies';
@@ -52,7 +58,7 @@ const step = fc.record({
 export const describeReadModelProducts = (
   name: string,
   create: () => Promise<ReadModelUnderTest>,
-  { runs = 100 }: { readonly runs?: number } = {},
+  { runs = 40 }: { readonly runs?: number } = {},
 ): void => {
   // What has been found is said before the test runs out of time.
   const options = { numRuns: runs, interruptAfterTimeLimit: 90_000 };
@@ -263,7 +269,8 @@ export const describeReadModelProducts = (
                   if (found !== undefined) own.set(priceBookId, found);
                 }
                 const books: unknown[] = [];
-                for (let from: PriceBookId | undefined; ;) {
+                // Books of other runs are older.
+                for (let [from] = chain; ;) {
                   const page = await succeed(priceBooks.productBooks({ productId, from, limit }));
                   expect(page.books.length).to.be.at.most(limit);
                   for (const { priceBook, ...prices } of page.books) {
@@ -300,6 +307,68 @@ export const describeReadModelProducts = (
                     expect(prices).to.deep.equal(answers);
                   }
                 }
+              }
+            },
+          ),
+          options,
+        );
+      }).timeout(120_000);
+
+      it('a preview says what prices are, and what the write makes of them', async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.integer({ min: 1, max: MAX_CHAIN }),
+            fc.array(step, { minLength: 4, maxLength: 16 }),
+            step,
+            fc.uniqueArray(fc.integer({ min: 1, max: LAST_SECOND }), { minLength: 3, maxLength: 8 }),
+            async (length, steps, { place, asked, pause }, later) => {
+              second = 5;
+              const chain = await chainOf(length, steps);
+              second += pause;
+              const book = chain[place % length] ?? chain[0];
+              const seconds = [undefined, ...later.map((n) => instant(second + n)).sort()];
+              const questions = productIds.flatMap((productId) =>
+                currencies.flatMap((currency) => seconds.map((at) => ({ productId, currency, at }))),
+              );
+              const price = (priceBookId: PriceBookId, question: Omit<PriceQuestion, 'priceBookId'>) =>
+                priceBooks.price({ ...question, priceBookId })();
+              /** Prices of now and planned ones, with no word to a table; undefined where one is asked for. */
+              const plainPrices = () =>
+                Promise.all(
+                  questions.map(async (question) => {
+                    const answer = await price(book, { ...question, parameters: new Map() });
+                    if (E.isLeft(answer)) return answer.left._tag === 'NoListPrice' ? null : undefined;
+                    const { steps: made, price: amount } = answer.right;
+                    return made[0]?.entered?.chosen === undefined ? amount : undefined;
+                  }),
+                );
+              const [before, eventsBefore] = [await plainPrices(), await succeed(books.eventStore.head())];
+              const previewed = await preview(priceBooks, book, asked)();
+              expect(await succeed(books.eventStore.head())).to.equal(eventsBefore);
+              if (E.isLeft(previewed)) throw new Error(JSON.stringify(previewed.left));
+              const { changes, hasMore } = previewed.right.preview;
+              const pricesOf = (priceBookId: PriceBookId) =>
+                Promise.all(
+                  changes.map(async ({ productId, currency, at, choices }) => {
+                    const parameters = new Map(choices.map(({ property, value }) => [property, [value]]));
+                    const answer = await price(priceBookId, { productId, currency, at, parameters });
+                    return E.isRight(answer) ? answer.right.price : null;
+                  }),
+                );
+              expect(await pricesOf(book)).to.deep.equal(changes.map((change) => change.before));
+              await request(priceBooks, book, asked);
+              expect(await pricesOf(book)).to.deep.equal(changes.map((change) => change.after));
+              expect(changes.filter((change) => change.before === change.after)).to.deep.equal([]);
+              // Whatever becomes another price is told, at the instant from which it does.
+              if (hasMore) return;
+              const after = await plainPrices();
+              for (const [index, { productId, currency, at = instant(second) }] of questions.entries()) {
+                const [was, is] = [before[index], after[index]];
+                if (was === undefined || is === undefined || was === is) continue;
+                const told = changes
+                  .filter((one) => one.productId === productId && one.currency === currency)
+                  .filter((one) => one.choices.length === 0 && (one.at ?? instant(second)) <= at);
+                expect(told.at(-1)).to.deep.include({ before: was, after: is });
               }
             },
           ),

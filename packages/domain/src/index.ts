@@ -27,7 +27,7 @@ export {
 } from './adjustments/adjustments';
 export { type Bounds, isDated } from './adjustments/bounds';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
-export type { ChosenRow } from './adjustments/kind';
+export type { ChosenRow, RowChoice } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
 export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
@@ -116,6 +116,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
+export { comparePrices, type PriceChange } from './pricing/compare-prices';
 export { lineTotalOf, type Total, totalsOf } from './pricing/line-total';
 export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { quantityOf, type QuoteLine, quoteLinesCodec, repeatedFields } from './pricing/quote-lines';

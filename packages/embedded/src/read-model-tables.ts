@@ -17,13 +17,7 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type {
-  Cell,
-  Cells,
-  Currency,
-  PriceBookId,
-  ProductId,
-} from '@pricebook/domain';
+import type { Cell, Cells, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
 import { createCellsOf, openBoundaries } from './boundaries';
 import { createChains } from './chains';

@@ -31,6 +31,7 @@ const closedBook: PriceBooks = {
   delete: unexpected,
   setPrices: unexpected,
   deleteEntries: unexpected,
+  preview: unexpected,
   find: unexpected,
   list: unexpected,
   ownPrices: unexpected,

@@ -173,20 +173,29 @@ export const at = time(
 );
 export const since = time('since', 'Only what happened then or later.');
 
-/** Whether the answer says how the price came about. */
-export const explain: QueryParameter<boolean> = {
+/** Something that is asked for, or is not. */
+const flag = (name: string, description: string): QueryParameter<boolean> => ({
   in: 'query',
-  name: 'explain',
-  description: '`true` adds `explanation`: how the price came about.',
+  name,
+  description,
   schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
   read: (query) => {
-    const text = single(query, 'explain');
+    const text = single(query, name);
     if (E.isLeft(text)) return text;
     return text.right === undefined || text.right === 'true' || text.right === 'false'
       ? E.right(text.right === 'true')
-      : malformed('explain', `must be true or false, not ${inWords(text.right)}`);
+      : malformed(name, `must be true or false, not ${inWords(text.right)}`);
   },
-};
+});
+
+/** Whether the answer says how the price came about. */
+export const explain = flag('explain', '`true` adds `explanation`: how the price came about.');
+
+/** Whether a write is only tried. */
+export const dryRun = flag(
+  'dryRun',
+  '`true` stores nothing: the request is checked as ever, and `preview` in the answer shows which prices it would change.',
+);
 
 /** A value that a list is asked about; undefined where it is absent. */
 const queried = <A>(name: string, description: string, reader: Reader<A>): QueryParameter<A | undefined> => ({

@@ -13,7 +13,7 @@ import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
 import { JSON_TYPE } from './media-types';
 import type { DescribedRoute, Parameter } from './openapi/operation';
-import { queryCheck } from './parameters';
+import { dryRun, queryCheck } from './parameters';
 import type { PriceCaching } from './price-cache';
 import type { StreamedBody } from './streams';
 
@@ -79,6 +79,9 @@ export interface Route extends DescribedRoute {
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
 }
 
+/** Whether a write is only tried. Anything else that the parameter says is refused by the operation. */
+const isDryRun = (query: URLSearchParams): boolean => query.get(dryRun.name) === 'true';
+
 type RouteTarget = Omit<Route, 'body' | 'handle'>;
 
 type Act = (request: ApiRequest<undefined>) => TaskEither<ApiError, ApiAnswer>;
@@ -115,6 +118,13 @@ const once: Manner = {
       ),
     ),
   parameters: [idempotencyKey],
+};
+
+/** A dry run does nothing that could be done twice: its key is not looked at, and is free for the write itself. */
+const onceOrDry: Manner = {
+  carryOut: (useCases, context, request, body, act) =>
+    isDryRun(request.query) ? act(request) : once.carryOut(useCases, context, request, body, act),
+  parameters: once.parameters,
 };
 
 /** What a request has done when it came before is answered alike, and the query is no part of that. */
@@ -200,5 +210,6 @@ const webhooksOf = ({ webhooks }: UseCases): Webhooks => webhooks;
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
+export const { withBody: priceWriteRoute } = operationsOn(priceBooksOf, onceOrDry);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
 export const { withoutBody: webhookRoute, withBody: webhookRouteWithBody } = operationsOn(webhooksOf, always);

@@ -6,6 +6,7 @@ import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
 import { describeDatedPrices } from './dated';
+import { describeDryRun } from './dry-run';
 import { describeEffectivePrices } from './effective-prices';
 import { describeFeed } from './feed';
 import { describeFollowing } from './following';
@@ -61,6 +62,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeEffectivePrices(api);
     describeProducts(api);
     describeIdempotency(api);
+    describeDryRun(api);
     describeLists(api);
     describeCsv(api);
     describeCompression(api);

@@ -115,7 +115,7 @@ const decideAll = (
 };
 
 /** Times never go back within a stream, whatever the clock does: readers look prices up by time. */
-const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
+export const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
   state._tag === 'Absent'
     ? { revision: 0, updatedAt: now }
     : { revision: state.revision + 1, updatedAt: state.updatedAt > now ? state.updatedAt : now };

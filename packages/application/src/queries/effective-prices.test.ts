@@ -18,16 +18,13 @@ const idOf = (number: number): ProductId => String(number).padStart(8, '0') as P
 const given = (count: number, isPriced: (number: number) => boolean) => {
   const looked = { products: 0, lists: 0 };
   const readModel: Pick<ReadModel, 'findHoldings' | 'findManyHoldings' | 'listProducts'> = {
-    findHoldings: (priceBookId) => {
-      looked.products += 1;
-      return TE.right([{ priceBookId, product: undefined, allProducts: undefined }]);
-    },
+    findHoldings: (priceBookId) => TE.right([{ priceBookId, product: undefined, allProducts: undefined }]),
     findManyHoldings: (priceBookId, questions) => {
       looked.products += questions.length;
       return TE.right(
         questions.map(({ productId }) => {
           const product = isPriced(Number(productId)) ? cell : undefined;
-          return [{ priceBookId, product, allProducts: undefined }];
+          return [{ priceBookId, product, allProducts: undefined }] as const;
         }),
       );
     },
@@ -73,8 +70,7 @@ describe('The list of effective prices', () => {
         from,
         idOf(from + limit),
       ]);
-      // And once at the chain.
-      expect(page.products).to.equal(limit + 1);
+      expect(page.products).to.equal(limit);
     }
     expect((await read(10, 999_990)).next).to.equal(undefined);
   });

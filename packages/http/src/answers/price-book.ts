@@ -1,5 +1,6 @@
 import { described, orNull, priceBookIdCodec, record } from '@pricebook/domain';
 import type * as t from 'io-ts';
+import { previewCodec } from './preview';
 import { anyTextCodec, countCodec, instantCodec, revisionCodec } from './values';
 
 export const priceBookCodec = described(
@@ -35,15 +36,20 @@ export type PriceBookBody = t.TypeOf<typeof priceBookCodec>;
 
 /** The answer of Set Product Prices. */
 export const pricesSetCodec = described(
-  record('PricesSet', {
-    priceBookId: priceBookIdCodec,
-    revision: revisionCodec,
-    updatedAt: instantCodec,
-    productsSet: orNull(countCodec('count', 'The items that hold adjustments.', 1)),
-  }),
+  record(
+    'PricesSet',
+    {
+      priceBookId: priceBookIdCodec,
+      revision: revisionCodec,
+      updatedAt: instantCodec,
+      productsSet: orNull(countCodec('count', 'The items that hold adjustments.', 1)),
+    },
+    { preview: previewCodec },
+  ),
   {
     description:
-      '`productsSet` counts the items that hold adjustments; it is null for a request about all products.',
+      '`productsSet` counts the items that hold adjustments; it is null for a request about all products. `preview` is there ' +
+      'in the answer to a dry run alone, whose `revision` and `updatedAt` are those of the book as it is.',
     examples: [
       {
         priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',

@@ -2,7 +2,7 @@
 import { described, listOf, priceBookIdCodec, productIdCodec, record, text } from '@pricebook/domain';
 import type * as t from 'io-ts';
 import { datedField, ownPricesFields } from './own-prices';
-import { quotedLineCodec } from './quoted-line';
+import { listedPriceCodec } from './listed-price';
 
 const lamp = { USD: { type: 'override', amount: 49.99 } } as const;
 const book = '01a1fcf9-f25b-75a0-80fb-5049634a2f84';
@@ -31,7 +31,7 @@ export const productCodec = described(
       productId: productIdCodec,
       priceBookId: priceBookIdCodec,
       ...ownPricesFields,
-      prices: listOf(quotedLineCodec),
+      prices: listOf(listedPriceCodec),
     },
     datedField,
   ),

@@ -1,6 +1,7 @@
 /** What many answers hold. */
-import { type JsonCodec, numberBetween, refine, text } from '@pricebook/domain';
+import { type JsonCodec, makeCodec, numberBetween, refine, text } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import * as t from 'io-ts';
 
 /** A time as answers have it: ISO 8601, UTC, with milliseconds. */
 export const instantCodec: JsonCodec<string> = refine(
@@ -23,6 +24,14 @@ export const countCodec = (name: string, description: string, example: number): 
     numberBetween(name, 0, Number.MAX_SAFE_INTEGER),
     (count) => (Number.isInteger(count) ? E.right(count) : E.left('must be a whole number')),
     { type: 'integer', description, examples: [example] },
+  );
+
+/** True or false. */
+export const booleanCodec = (name: string, description: string): JsonCodec<boolean> =>
+  makeCodec(
+    name,
+    (u, c) => (typeof u === 'boolean' ? t.success(u) : t.failure(u, c, 'must be true or false')),
+    { type: 'boolean', description, examples: [false] },
   );
 
 export const revisionCodec = countCodec(

@@ -3,7 +3,7 @@ import type { EffectivePricesPage } from '@pricebook/application';
 import type { ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { QuotedLineBody } from '../answers/quoted-line';
+import type { ListedPriceBody } from '../answers/listed-price';
 import type { ApiError } from '../api-error';
 import type { Content } from '../openapi/operation';
 import type { StreamedBody } from '../streams';
@@ -27,19 +27,24 @@ export const effectivePricesCsv: Content = {
   },
 };
 
-type Page = EffectivePricesPage<QuotedLineBody>;
+type Page = EffectivePricesPage<ListedPriceBody>;
 
-const lineOf = (line: QuotedLineBody): string =>
-  'problem' in line
-    ? csvLineOf([line.productId, line.currency, '', '', '', line.problem.detail])
-    : csvLineOf([
-        line.productId,
-        line.currency,
-        String(line.price),
-        line.effectiveDate,
-        line.validUntil ?? '',
-        '',
-      ]);
+const lineOf = ({
+  productId,
+  currency,
+  price,
+  effectiveDate,
+  validUntil,
+  problem,
+}: ListedPriceBody): string =>
+  csvLineOf([
+    productId,
+    currency,
+    price === undefined ? '' : String(price),
+    effectiveDate ?? '',
+    validUntil ?? '',
+    problem?.detail ?? '',
+  ]);
 
 const linesOf = function* ({ prices }: Page): Iterable<string> {
   for (const line of prices) yield lineOf(line);

@@ -3,7 +3,7 @@ import type { Clock, EffectivePricesQuestion, PriceBooks } from '@pricebook/appl
 import { listOf, type ProductId } from '@pricebook/domain';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
-import { quotedLineCodec } from '../answers/quoted-line';
+import { listedPriceCodec } from '../answers/listed-price';
 import { effectivePricesAsCsv, effectivePricesCsv } from '../csv/effective-prices-as-csv';
 import { csvFormat } from '../csv/read-csv';
 import { knownAt, knownAtIn } from '../known-at';
@@ -23,7 +23,7 @@ import {
   tableParameters,
 } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
-import { quotedLineOf } from './quote';
+import { listedPriceOf } from './product-price';
 
 const LIST = 'effective-prices';
 
@@ -51,7 +51,7 @@ const linkTo = (query: URLSearchParams, next: ProductId | undefined) =>
   nextPageHeaders({ list: LIST, query, place: next });
 
 const read = (priceBooks: PriceBooks, question: EffectivePricesQuestion) =>
-  priceBooks.effectivePrices(question, (line, quoted) => quotedLineOf(line, quoted, false));
+  priceBooks.effectivePrices(question, (line, quoted) => listedPriceOf(line, quoted, false));
 
 export const effectivePriceRoutes: readonly Route[] = [
   route(
@@ -73,7 +73,7 @@ export const effectivePriceRoutes: readonly Route[] = [
         200: {
           description: 'A page of prices, by product id.',
           headers: ['Link'],
-          content: { ...json(listOf(quotedLineCodec)), ...effectivePricesCsv },
+          content: { ...json(listOf(listedPriceCodec)), ...effectivePricesCsv },
         },
       },
     },

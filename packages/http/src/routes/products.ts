@@ -4,7 +4,7 @@ import { listOf } from '@pricebook/domain';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type ProductBody, type ProductBookBody, productBookCodec, productCodec } from '../answers/product';
-import type { QuotedLineBody } from '../answers/quoted-line';
+import type { ListedPriceBody } from '../answers/listed-price';
 import { knownAt } from '../known-at';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
@@ -21,7 +21,7 @@ import {
 import { type ApiRequest, type Route, route } from '../route';
 import { ownPricesBody } from './own-prices';
 import { bookPlaceIn } from './price-books';
-import { quotedLineOf } from './quote';
+import { listedPriceOf } from './product-price';
 
 const books = '/v1/products/:productId/pricebooks';
 const LIST = 'pricebooks';
@@ -50,7 +50,7 @@ type Ids = Pick<ProductBody, 'productId' | 'priceBookId'>;
 
 const productOf = (
   { productId, priceBookId }: Ids,
-  { prices, ...own }: ProductInBook<QuotedLineBody>,
+  { prices, ...own }: ProductInBook<ListedPriceBody>,
 ): ProductBody => ({ productId, priceBookId, ...ownPricesBody(own), prices });
 
 export const productRoutes: readonly Route[] = [
@@ -111,7 +111,7 @@ export const productRoutes: readonly Route[] = [
         TE.fromEither(questionIn(request)),
         TE.chainW((question) =>
           pipe(
-            priceBooks.product(question, (line, quoted) => quotedLineOf(line, quoted, question.explain)),
+            priceBooks.product(question, (line, quoted) => listedPriceOf(line, quoted, question.explain)),
             TE.map((product) => ({ status: 200, body: productOf(question, product) })),
           ),
         ),

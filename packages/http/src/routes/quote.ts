@@ -57,16 +57,6 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, c
     }),
   );
 
-/** The price of a line, or why there is none. */
-export const quotedLineOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
-  E.isRight(quoted)
-    ? productPriceOf(line, quoted.right, isExplained)
-    : {
-        productId: line.productId,
-        currency: line.currency,
-        problem: problemOf(noPriceOf(quoted.left, line)).problem,
-      };
-
 /** What the answer to a line repeats of it. */
 const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(id !== undefined && { id }),
@@ -74,13 +64,20 @@ const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(properties !== undefined && { properties }),
 });
 
-export const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
-  const lineTotal = E.isLeft(quoted)
-    ? undefined
-    : lineTotalOf(quoted.right.price, quantityOf(line), line.currency);
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
+  const { productId, currency } = line;
+  if (E.isLeft(quoted)) {
+    return {
+      ...repeated(line),
+      productId,
+      currency,
+      problem: problemOf(noPriceOf(quoted.left, line)).problem,
+    };
+  }
+  const lineTotal = lineTotalOf(quoted.right.price, quantityOf(line), currency);
   return {
     ...repeated(line),
-    ...quotedLineOf(line, quoted, isExplained),
+    ...productPriceOf(line, quoted.right, isExplained),
     ...(lineTotal !== undefined && { lineTotal }),
   };
 };
