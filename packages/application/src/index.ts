@@ -16,7 +16,7 @@ export { createKeyring, type Keyring, type Principal } from './api-keys/keyring'
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 export { issueApiKeyCodec, renameApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
-export type { BaseGone, BrokenChain, Difference, Finding } from './audit/differences';
+export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
@@ -71,6 +71,9 @@ export { SEND_LIMIT_MS, type SendOutcome, type WebhookSender } from './ports/web
 export type {
   AllProductsHoldings,
   BookHistory,
+  BookOrder,
+  BookPlace,
+  BookSort,
   Boundary,
   BoundaryPlace,
   CellOf,
@@ -82,6 +85,7 @@ export type {
   ProductHoldings,
   ReadModel,
 } from './ports/read-model';
+export { OLDEST_FIRST } from './ports/read-model';
 export {
   bookKey,
   byName,
@@ -141,8 +145,10 @@ export {
   type PriceBookDocument,
   viewOf,
 } from './projection/price-book-document';
+export { INDEXED_SORTS, type IndexedSort, keyOf, placeValueOf } from './projection/price-book-places';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
 export type { EffectivePricesPage, EffectivePricesQuestion } from './queries/effective-prices';
+export type { PriceBooksPage } from './queries/price-book-list';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,

@@ -8,6 +8,7 @@ import {
   decide,
   type DeletePriceBookEntries,
   type LastEvent,
+  type Metadata,
   type PriceBookId,
   type PriceError,
   type ProductId,
@@ -32,6 +33,7 @@ import { readState } from './commands/read-state';
 import { replayView } from './commands/replay-view';
 import { type FoundRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
 import { createRecall, type RecallError } from './idempotency/request-memory';
+import { createClaimKey } from './book-keys/claims';
 import { createReserve } from './idempotency/reservations';
 import { createInTurn } from './one-at-a-time';
 import { createSharedQuestion } from './shared-question';
@@ -42,7 +44,7 @@ import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
-import type { StoreError } from './ports/store-error';
+import { isStoreError, type StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
 import {
   type EffectivePricesPage,
@@ -116,7 +118,12 @@ export interface NewPriceBook {
   readonly name: string;
   readonly description?: string | undefined;
   readonly basePriceBookId?: PriceBookId | undefined;
+  readonly key?: string | undefined;
+  readonly metadata?: Metadata | undefined;
 }
+
+/** What a write gives a book. */
+type Details = Pick<UpdatePriceBook, 'name' | 'description' | 'key' | 'metadata'>;
 
 export interface BookPercents {
   /** The revision of the book that they are of. */
@@ -139,7 +146,7 @@ export interface PriceBooks {
   readonly create: (book: NewPriceBook, caller: Caller) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly update: (
     id: PriceBookId,
-    changes: Omit<UpdatePriceBook, '_tag'>,
+    changes: Details,
     caller: Caller,
   ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
@@ -160,6 +167,8 @@ export interface PriceBooks {
     caller: Caller,
   ) => TE.TaskEither<CommandError, PreviewOutcome>;
   readonly find: (id: PriceBookId) => TE.TaskEither<QueryError, PriceBookView>;
+  /** The id of the book that has a key; undefined where none has it. */
+  readonly idOfKey: (key: string) => TE.TaskEither<StoreError, PriceBookId | undefined>;
   readonly list: (question: PriceBooksQuestion) => TE.TaskEither<StoreError, PriceBooksPage>;
   /** What the products of a book have of their own. */
   readonly ownPrices: (question: OwnPricesQuestion) => TE.TaskEither<QueryError, OwnPricesPage>;
@@ -208,9 +217,6 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
-/** What a write gives a book. */
-type Details = Pick<UpdatePriceBook, 'name' | 'description'>;
-
 /**
  * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
  *
@@ -223,7 +229,10 @@ const asWritten = (
 ): PriceBookView | undefined => {
   const name = found.nameRevision > revision ? given.name : found.name;
   const description = found.descriptionRevision > revision ? given.description : found.description;
-  if (found.revision < revision || name === undefined || description === undefined) return undefined;
+  const key = found.keyRevision > revision ? given.key : found.key;
+  const metadata = found.metadataRevision > revision ? given.metadata : found.metadata;
+  const isKnown = name !== undefined && description !== undefined && key !== undefined;
+  if (found.revision < revision || !isKnown || metadata === undefined) return undefined;
   return {
     ...found,
     revision,
@@ -232,6 +241,10 @@ const asWritten = (
     nameRevision: Math.min(found.nameRevision, revision),
     description,
     descriptionRevision: Math.min(found.descriptionRevision, revision),
+    key,
+    keyRevision: Math.min(found.keyRevision, revision),
+    metadata,
+    metadataRevision: Math.min(found.metadataRevision, revision),
   };
 };
 
@@ -259,25 +272,47 @@ export const createPriceBooks = ({
 
   const recall = createRecall({ catchUp, readModel, clock });
   const write = createPriceBookWriter(eventStore, clock, recall);
+  const claimKey = createClaimKey({ eventStore, readModel, catchUp, clock, ids });
   const reserve = createReserve({ eventStore, clock, ids });
   const inTurn = createInTurn();
 
+  /** @param until what the command goes by is good until then: ISO 8601, UTC. */
   const carryOut =
     (
       id: PriceBookId,
       command: WriteRequest['command'],
-      { expectedRevisions, actor, requestId, idempotency, done }: Caller,
+      { expectedRevisions, actor, requestId, reason, idempotency, done }: Caller,
+      until?: string,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
+      const context = { actor, requestId, reason, commandId: ids.newCommandId(), idempotency };
       const written =
         done === undefined
-          ? await write(id, { command, expectedRevisions, context })()
+          ? await write(id, { command, expectedRevisions, context, until })()
           : E.right(writtenBefore(done));
       if (E.isLeft(written)) return written;
       const { priceBookId, revision, updatedAt, position } = written.right;
       const projectionBehind = !(await isReadable(position));
       return E.right({ priceBookId, revision, updatedAt, projectionBehind });
+    };
+
+  /** The same for a command that may give the book a key, which is claimed first. */
+  const carryOutWithKey =
+    (id: PriceBookId, command: CreatePriceBook | UpdatePriceBook, caller: Caller) =>
+    async (): Promise<E.Either<CommandError, WriteOutcome>> => {
+      const { key } = command;
+      if (typeof key !== 'string' || caller.done !== undefined) return carryOut(id, command, caller)();
+      const isNew = command._tag === 'CreatePriceBook';
+      const claimed = await claimKey({ ...caller, key, priceBookId: id, isNew });
+      if (E.isLeft(claimed)) return claimed;
+      const claim = claimed.right;
+      if (claim._tag === 'Refused') return carryOut(id, { ...command, keyRefusal: claim.refusal }, caller)();
+      const written = await carryOut(id, command, caller, claim.until)();
+      // What a store has not answered may still be done.
+      const isUnclear =
+        E.isLeft(written) && (isStoreError(written.left) || written.left._tag === 'StoreReadsOnly');
+      if (!isUnclear) await claim.settle();
+      return written;
     };
 
   /** The book of a request that may be sent to several instances at once: all of them create it under one id. */
@@ -295,7 +330,7 @@ export const createPriceBooks = ({
         const reserved = await reserve({ ...caller, idempotency });
         if (E.isLeft(reserved)) return reserved;
         const { priceBookId, done } = reserved.right;
-        const created = await carryOut(priceBookId, command, { ...caller, done })();
+        const created = await carryOutWithKey(priceBookId, command, { ...caller, done })();
         // Another instance has just created it, and the read side does not remember that.
         if (E.isLeft(created) && created.left._tag === 'PriceBookExists') continue;
         return created;
@@ -337,7 +372,7 @@ export const createPriceBooks = ({
       return carriedOut ?? E.left({ _tag: 'RequestUnderWay' });
     },
 
-    create: ({ name, description = '', basePriceBookId }, caller) =>
+    create: ({ name, description = '', basePriceBookId, key, metadata }, caller) =>
       pipe(
         loadBase(eventStore, basePriceBookId),
         TE.chainW((base) => {
@@ -346,17 +381,22 @@ export const createPriceBooks = ({
             name,
             description,
             ...(base !== undefined && { base }),
+            ...(key !== undefined && { key }),
+            ...(metadata !== undefined && { metadata }),
           } as const;
           const { idempotency, done } = caller;
           return idempotency === undefined || done !== undefined
-            ? carryOut(ids.newPriceBookId(), command, caller)
+            ? carryOutWithKey(ids.newPriceBookId(), command, caller)
             : createOnce(command, idempotency, caller);
         }),
-        TE.chainW(answerWithBook({ name, description })),
+        TE.chainW(answerWithBook({ name, description, key: key ?? null, metadata: metadata ?? {} })),
       ),
 
     update: (id, changes, caller) =>
-      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook(changes))),
+      pipe(
+        carryOutWithKey(id, { _tag: 'UpdatePriceBook', ...changes }, caller),
+        TE.chainW(answerWithBook(changes)),
+      ),
 
     delete: (id, caller) =>
       pipe(
@@ -416,6 +456,7 @@ export const createPriceBooks = ({
         TE.chainEitherKW((found) => (found === undefined ? E.left(notFound) : E.right(found))),
       ),
 
+    idOfKey: readModel.findByKey,
     list: (question) => readPriceBooks(readModel, question),
     ownPrices: (question) => readOwnPrices(readModel, clock, question),
     percents: (id) =>

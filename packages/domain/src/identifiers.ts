@@ -27,7 +27,7 @@ export const priceBookIdCodec: JsonCodec<PriceBookId> = refine(
   },
 );
 
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+export const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** `all` would be taken for the all-products request; URL parsers resolve `.` and `..` away. */
 export const productIdCodec: JsonCodec<ProductId> = refine(

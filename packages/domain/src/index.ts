@@ -66,6 +66,7 @@ export type {
   Crowded,
   DeletePriceBook,
   DeletePriceBookEntries,
+  KeyRefusal,
   PriceBookCommand,
   ProductItem,
   SetPrices,
@@ -84,8 +85,10 @@ export {
   type PriceBookUpdated,
   type ProductPricesSet,
 } from './price-book/events';
+export { type Metadata, metadataCodec, priceBookKeyCodec } from './price-book/details';
 export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
+  changeReasonCodec,
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
@@ -106,7 +109,15 @@ export {
   type SheetRow,
 } from './price-sheet/sheet';
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
-export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
+export {
+  type Cell,
+  type Held,
+  type Removed,
+  sinceOf,
+  type Stamp,
+  stampOf,
+  type Standing,
+} from './pricing/cell';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export { earlier, later } from './pricing/instants';
 export {

@@ -7,6 +7,7 @@ import {
   type Holder,
   type HoldingsDocument,
   type KnownEntry,
+  type PriceBookDocument,
   type ReadModelEntry,
   type RowEntry,
 } from '@pricebook/application';
@@ -31,6 +32,7 @@ import {
   holdingsKey,
   isOfSameSeries,
   latestRowKeys,
+  placeOfKey,
   priceBookIdOf,
   priceBookKey,
   productOfBook,
@@ -56,11 +58,11 @@ const unknown = (table: string, key: Buffer): readonly ReadModelEntry[] => [
   { _tag: 'Unknown', name: `${table} ${key.toString('hex')}` },
 ];
 
-const UNLISTED = { fault: 'is not found by its product' };
+const NOT_BY_PRODUCT = { fault: 'is not found by its product' };
 
 /** What tells whether a product is listed with its book: nothing where it is. */
 const faultOf = ({ productBooks }: Tables, priceBookId: PriceBookId, productId: ProductId) =>
-  productBooks.has(productId, priceBookKey(priceBookId)) ? {} : UNLISTED;
+  productBooks.has(productId, priceBookKey(priceBookId)) ? {} : NOT_BY_PRODUCT;
 
 const cellsOf = (
   tables: Tables,
@@ -128,19 +130,33 @@ const productBookEntries =
       ? []
       : unknown('product-book', key);
 
+const UNLISTED = { fault: 'is missing in a sorted list, or in that of keys' };
+
+const bookEntry = ({ places }: Tables, priceBookId: PriceBookId, value: PriceBookDocument): KnownEntry => ({
+  _tag: 'PriceBook',
+  priceBookId,
+  value,
+  ...(readable(() => places.hasAll(value)) !== true && UNLISTED),
+});
+
+/** A place is a part of what its book says: it is told of by itself only where the book does not say so. */
+const placeEntries = ({ bookOf, places }: Tables, key: Buffer): readonly ReadModelEntry[] => {
+  const document = bookOf(placeOfKey(key).priceBookId);
+  return document !== undefined && places.keysOf(document).some((one) => one.equals(key))
+    ? []
+    : unknown('place', key);
+};
+
 const walksOf = (tables: Tables): readonly Walk[] => {
-  const {
-    kept: { books, derived, holdings, rows },
-    boundaries,
-    productBooks,
-  } = tables;
+  const { kept, boundaries, productBooks, places } = tables;
+  const { books, derived, holdings, rows } = kept;
   return [
     [
       books,
       ({ key, value }) => {
         const priceBookId = priceBookIdOf(key);
         return isPriceBookId(priceBookId)
-          ? [{ _tag: 'PriceBook', priceBookId, value: value as never }]
+          ? [bookEntry(tables, priceBookId, value as never)]
           : unknown('book', key);
       },
       'book',
@@ -180,6 +196,7 @@ const walksOf = (tables: Tables): readonly Walk[] => {
     ],
     [productBooks.table, productBookEntries(tables), 'product-book'],
     ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
+    [places.table, ({ key }) => placeEntries(tables, key), 'place'],
   ];
 };
 
@@ -237,7 +254,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
   switch (key._tag) {
     case 'PriceBook': {
       const value = tables.bookOf(priceBookId);
-      return value === undefined ? undefined : { _tag: 'PriceBook', priceBookId, value };
+      return value === undefined ? undefined : bookEntry(tables, priceBookId, value);
     }
     case 'Derived': {
       const isThere = tables.kept.derived.doesExist(derivedKey(key.basePriceBookId, priceBookId));

@@ -1,6 +1,8 @@
 import {
   ALL_PRODUCTS,
   type BookHistory,
+  type BookOrder,
+  type BookPlace,
   type CellOf,
   type ChainHistory,
   foldPriceBook,
@@ -19,6 +21,7 @@ import {
 } from '@pricebook/application';
 import type { Cell, Cells, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
+import { openBookPlaces } from './book-places';
 import { createCellsOf, openBoundaries } from './boundaries';
 import { createChains } from './chains';
 import {
@@ -59,6 +62,7 @@ interface Held {
 /** A book that a batch changes, as its changes make it. */
 interface TouchedBook {
   readonly key: Buffer;
+  readonly before: PriceBookDocument | undefined;
   document: PriceBookDocument | undefined;
   readonly holders: Map<Holder, Held>;
 }
@@ -66,7 +70,7 @@ interface TouchedBook {
 /** Items of a table, at most as many as the limit, and the key of the one after them. */
 const partOf = <A>(
   table: Database<A, Buffer>,
-  range: { readonly start?: Buffer; readonly end?: Buffer },
+  range: { readonly start?: Buffer; readonly end?: Buffer; readonly reverse?: boolean },
   limit: number,
 ): { readonly items: readonly { readonly key: Buffer; readonly value: A }[]; readonly next?: Buffer } => {
   const found = [...table.getRange({ ...range, limit: limit + 1 })];
@@ -92,6 +96,7 @@ export const openTables = (environment: RootDatabase) => {
   const requests = openRememberedRequests(environment);
   const boundaries = openBoundaries(environment);
   const productBooks = openProductBooks(environment);
+  const places = openBookPlaces(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -132,7 +137,8 @@ export const openTables = (environment: RootDatabase) => {
     const touch = (id: PriceBookId): TouchedBook => {
       const found = touched.get(id);
       if (found !== undefined) return found;
-      const book = { ...lookUp(id), holders: new Map<Holder, Held>() };
+      const looked = lookUp(id);
+      const book = { ...looked, before: looked.document, holders: new Map<Holder, Held>() };
       touched.set(id, book);
       return book;
     };
@@ -170,9 +176,11 @@ export const openTables = (environment: RootDatabase) => {
       }
     }
 
-    for (const { key, document, holders } of touched.values()) {
+    for (const { key, before, document, holders } of touched.values()) {
       for (const held of holders.values()) write(held);
-      if (document !== undefined) void books.put(key, document);
+      if (document === undefined) continue;
+      void books.put(key, document);
+      places.move(key, before, document);
     }
     for (const key of created) void derived.put(key, true);
     boundaries.keep(changes);
@@ -213,6 +221,7 @@ export const openTables = (environment: RootDatabase) => {
     requests,
     boundaries,
     productBooks,
+    places,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -220,12 +229,21 @@ export const openTables = (environment: RootDatabase) => {
     },
     saveCheckpoint: (position: Position) => void progress.put('checkpoint', String(position)),
     apply,
-    booksFrom: (limit: number, from: PriceBookId | undefined): Part<PriceBookDocument, PriceBookId> => {
-      const range = from === undefined ? {} : { start: priceBookKey(from) };
-      const { items, next } = partOf(books, range, limit);
+    booksFrom: (
+      limit: number,
+      from: BookPlace | undefined,
+      { by, isDescending }: BookOrder,
+    ): Part<PriceBookDocument, BookPlace> => {
+      if (by !== 'createdAt') {
+        const { items, next } = places.page(by, { limit, from, isDescending });
+        const documents = items.map(({ priceBookId }) => bookOf(priceBookId));
+        return { items: documents.filter((document) => document !== undefined), next };
+      }
+      const range = from === undefined ? {} : { start: priceBookKey(from.priceBookId) };
+      const { items, next } = partOf(books, { ...range, reverse: isDescending }, limit);
       return {
         items: items.map(({ value }) => value),
-        next: next && (priceBookIdOf(next) as PriceBookId),
+        next: next && { priceBookId: priceBookIdOf(next) as PriceBookId },
       };
     },
     productsOf: (

@@ -4,6 +4,7 @@ import {
   createOneAtATime,
   existsAt,
   type KeptReadModel,
+  OLDEST_FIRST,
   type Position,
   type StoreError,
   viewOf,
@@ -182,11 +183,15 @@ export const openEmbeddedReadModel = async (
         return document === undefined ? undefined : viewOf(document);
       }),
 
-    listPriceBooks: (limit, from) =>
+    listPriceBooks: (limit, from, order = OLDEST_FIRST) =>
       query((tables) => {
-        const { items, next } = tables.booksFrom(limit, from);
+        const { items, next } = tables.booksFrom(limit, from, order);
         return { items: items.map(viewOf).filter((view) => view !== undefined), next };
       }),
+
+    countPriceBooks: () => query((tables) => tables.places.count()),
+
+    findByKey: (key) => query((tables) => tables.places.findByKey(key)),
 
     findDerivedPriceBooks: (id, limit) =>
       query((tables) => {

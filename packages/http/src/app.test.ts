@@ -33,6 +33,7 @@ const closedBook: PriceBooks = {
   deleteEntries: unexpected,
   preview: unexpected,
   find: unexpected,
+  idOfKey: unexpected,
   list: unexpected,
   ownPrices: unexpected,
   effectivePrices: unexpected,

@@ -3,6 +3,7 @@ export { createOperationsApp, type WebhookFigures } from './operations';
 export { feedEventBody } from './answers/feed-event';
 export { apiRoutes } from './routes';
 export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
+export { changeReasonHeader } from './change-reason';
 export { historyEntryBody } from './answers/history-entry';
 export type { PriceCaching } from './price-cache';
 export { version } from './version';

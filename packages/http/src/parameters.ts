@@ -12,6 +12,7 @@ import {
   noDateTime,
   type PriceBookId,
   priceBookIdCodec,
+  priceBookKeyCodec,
   type PriceParameters,
   noParameters,
   type ProductId,
@@ -58,12 +59,21 @@ export const inFull = sequenceS(together);
 
 const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'NoPriceBookId' });
 
-/** A malformed id is the id of no book: 404. */
+/** Begins what names a book by its key: `key=retail-eu`. */
+export const BY_KEY = 'key=';
+
+/** A malformed id is the id of no book: 404. Keys have been looked up before: see `onBookInPath`. */
 export const priceBookIdInPath: PathParameter<PriceBookId> = {
   in: 'path',
   name: 'priceBookId',
-  description: 'The id of the price book. One that cannot be an id is answered 404.',
-  schema: priceBookIdCodec.schema,
+  description:
+    'The id of the price book, or `key=` and its key. An id that cannot be one, and a key that no book has, are answered 404.',
+  schema: {
+    type: 'string',
+    pattern:
+      '^(?:[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-7[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}|key=[A-Za-z0-9_-]{1,256})$',
+    examples: ['01a1fcf9-f25b-75a0-80fb-5049634a2f84'],
+  },
   problems: ['price-book-not-found'],
   read: (params) => {
     const read = priceBookIdCodec.decode(params['priceBookId']);
@@ -212,6 +222,12 @@ const queried = <A>(name: string, description: string, reader: Reader<A>): Query
   },
 });
 
+export const queriedBase = queried(
+  'basePriceBookId',
+  'Only books that have this one as their base.',
+  priceBookIdCodec,
+);
+export const queriedKey = queried('key', 'Only the book that has this key.', priceBookKeyCodec);
 export const queriedProduct = queried('productId', 'Only what concerns this product.', productIdCodec);
 export const queriedCurrency = queried('currency', 'Only what is in this currency.', currencyCodec);
 

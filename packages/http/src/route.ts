@@ -9,6 +9,8 @@ import type { Context } from 'koa';
 import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { onBookInPath } from './book-in-path';
+import { changeReason, changeReasonOf } from './change-reason';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
 import { JSON_TYPE } from './media-types';
@@ -106,18 +108,23 @@ const always: Manner = {
   parameters: [],
 };
 
-/** A write with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
 const once: Manner = {
-  carryOut: ({ priceBooks }, context, request, body, act) =>
-    pipe(
+  carryOut: ({ priceBooks }, context, asked, body, act) => {
+    const reason = changeReasonOf(context.req);
+    if (E.isLeft(reason)) return TE.fromEither(reason);
+    const request =
+      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } };
+    return pipe(
       TE.fromEither(idempotencyOf(context, body)),
       TE.chain((idempotency) =>
         idempotency === undefined
           ? act(request)
           : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
       ),
-    ),
-  parameters: [idempotencyKey],
+    );
+  },
+  parameters: [idempotencyKey, changeReason],
 };
 
 /** A dry run does nothing that could be done twice: its key is not looked at, and is free for the write itself. */
@@ -152,7 +159,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
       handle: (useCases, context, request, reception) =>
         carryOut(useCases, context, request, NO_BODY, (one) => {
           const query = checkQuery(one);
-          return E.isLeft(query) ? TE.fromEither(query) : handler(of(useCases), one, reception);
+          return E.isLeft(query)
+            ? TE.fromEither(query)
+            : onBookInPath(useCases.priceBooks, one, (named) => handler(of(useCases), named, reception));
         })(),
     };
   },
@@ -194,7 +203,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
             const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock.now()) : [];
             return faults.length > 0
               ? TE.left({ _tag: 'InvalidBody', faults })
-              : handler(of(useCases), { ...one, body: body.right }, reception);
+              : onBookInPath(useCases.priceBooks, one, (named) =>
+                  handler(of(useCases), { ...named, body: body.right }, reception),
+                );
           })();
         } finally {
           giveBack();

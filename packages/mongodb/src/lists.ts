@@ -1,9 +1,18 @@
 /** The lists of the port: by the names of documents, or by an index, from wherever they are to begin. */
-import { type Part, type ProductHoldings, type ReadModel, viewOf } from '@pricebook/application';
+import {
+  type BookOrder,
+  type BookPlace,
+  type BookSort,
+  OLDEST_FIRST,
+  type Part,
+  type ProductHoldings,
+  type ReadModel,
+  viewOf,
+} from '@pricebook/application';
 import type { Cell, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { FindCursor } from 'mongodb';
-import type { Collections } from './collections';
+import { type Collections, LISTED } from './collections';
 import {
   AFTER_BOOKS,
   afterCells,
@@ -18,7 +27,13 @@ import type { Named, Server } from './server';
 
 type Lists = Pick<
   ReadModel,
-  'listPriceBooks' | 'listHoldings' | 'listProducts' | 'listBooksOfProduct' | 'findProduct'
+  | 'listPriceBooks'
+  | 'countPriceBooks'
+  | 'findByKey'
+  | 'listHoldings'
+  | 'listProducts'
+  | 'listBooksOfProduct'
+  | 'findProduct'
 >;
 
 /** The names of what a book holds in a currency, for a product and those after it. */
@@ -27,14 +42,47 @@ const namesFrom = (book: PriceBookId, currency: Currency, from: ProductId | unde
   $lt: afterCells(book, currency),
 });
 
+/** The fields that lists are sorted by. */
+const SORTED = { name: 'state.namePlace', updatedAt: 'state.updatedAt' } as const;
+
 export const createLists = (server: Server, { current }: Pick<Collections, 'current'>): Lists => {
-  const books = (from: PriceBookId | undefined, limit: number): Promise<BookDocument[]> =>
-    current
-      .find({ _id: { $gte: from === undefined ? BOOK_PREFIX : bookName(from), $lt: AFTER_BOOKS } })
-      .project<BookDocument>({ 'state.allProducts': 0 })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
+  const books = (
+    limit: number,
+    from: BookPlace | undefined,
+    { by, isDescending }: BookOrder,
+  ): Promise<BookDocument[]> => {
+    const way = isDescending ? -1 : 1;
+    const onwards = isDescending ? '$lte' : '$gte';
+    const beyond = isDescending ? '$lt' : '$gt';
+    const name = from && bookName(from.priceBookId);
+    const value = from?.value ?? '';
+    const found =
+      by === 'createdAt'
+        ? current
+            .find({
+              _id: { $gte: BOOK_PREFIX, $lt: AFTER_BOOKS, ...(name !== undefined && { [onwards]: name }) },
+            })
+            .sort({ _id: way })
+        : current
+            .find({
+              ...LISTED,
+              ...(name !== undefined && {
+                [SORTED[by]]: { [onwards]: value },
+                $or: [
+                  { [SORTED[by]]: { [beyond]: value } },
+                  { [SORTED[by]]: value, _id: { [onwards]: name } },
+                ],
+              }),
+            })
+            .sort({ [SORTED[by]]: way, _id: way });
+    return found.project<BookDocument>({ 'state.allProducts': 0 }).limit(limit).toArray();
+  };
+
+  const placeOf = (
+    { state: { priceBookId, namePlace = '', updatedAt } }: BookDocument,
+    by: BookSort,
+  ): BookPlace =>
+    by === 'createdAt' ? { priceBookId } : { priceBookId, value: by === 'name' ? namePlace : updatedAt };
 
   /**
    * Documents of products, in the order of the products. MongoDB compares texts byte by byte, which for UTF-8 is by
@@ -53,11 +101,25 @@ export const createLists = (server: Server, { current }: Pick<Collections, 'curr
   };
 
   return {
-    listPriceBooks: (limit, from) =>
+    listPriceBooks: (limit, from, order = OLDEST_FIRST) =>
       server.query(async () => {
-        const found = await books(from, limit + 1);
+        const found = await books(limit + 1, from, order);
         const items = found.slice(0, limit).map(({ state }) => viewOf(state));
-        return { items: items.filter((view) => view !== undefined), next: found[limit]?.state.priceBookId };
+        const next = found[limit];
+        return { items: items.filter((view) => view !== undefined), next: next && placeOf(next, order.by) };
+      }),
+
+    countPriceBooks: () => server.query(() => current.countDocuments(LISTED, { hint: 'name' })),
+
+    findByKey: (key) =>
+      server.query(async () => {
+        const [found] = await current
+          .find({ ...LISTED, 'state.key.value': key })
+          .project<BookDocument>({ 'state.priceBookId': 1 })
+          .sort({ _id: 1 })
+          .limit(1)
+          .toArray();
+        return found?.state.priceBookId;
       }),
 
     listHoldings: (id, limit, from, currency) => async () => {

@@ -1,6 +1,8 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeBookDetails } from './book-details';
+import { describeBookLists } from './book-lists';
 import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
@@ -22,6 +24,7 @@ import { describePrices } from './prices';
 import { describeProducts } from './products';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
+import { describeReasons } from './reasons';
 import { describeRequests } from './requests';
 import { describeTimeline } from './timeline';
 import { describeWebhooks } from './webhooks';
@@ -50,10 +53,12 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeRequests(api);
     describeApiKeys(api);
     describePriceBooks(api);
+    describeBookDetails(api);
     describePrices(api);
     describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
+    describeReasons(api);
     describeFeed(api);
     describeWebhooks(api);
     describeTimeline(api);
@@ -64,6 +69,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeIdempotency(api);
     describeDryRun(api);
     describeLists(api);
+    describeBookLists(api);
     describeCsv(api);
     describeCompression(api);
   });

@@ -9,7 +9,7 @@ import {
   taggedBy,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
-import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
 export interface HistoryEntryBody {
   readonly revision: number;
@@ -18,6 +18,7 @@ export interface HistoryEntryBody {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  readonly reason?: string;
   readonly data: unknown;
 }
 
@@ -36,15 +37,19 @@ export const entriesByType = <Body>(suffix: string, fields: Readonly<Record<stri
     Object.fromEntries(
       Object.entries<DataCodec>(priceBookEventDataCodecs).map(([type, data]) => [
         type,
-        record(`${type}${suffix}`, {
-          ...fields,
-          revision: revisionCodec,
-          type: exactly(type),
-          occurredAt: instantCodec,
-          actor: actorCodec,
-          requestId: anyTextCodec,
-          data,
-        }) as unknown as Reader<Body>,
+        record(
+          `${type}${suffix}`,
+          {
+            ...fields,
+            revision: revisionCodec,
+            type: exactly(type),
+            occurredAt: instantCodec,
+            actor: actorCodec,
+            requestId: anyTextCodec,
+            data,
+          },
+          { reason: reasonCodec },
+        ) as unknown as Reader<Body>,
       ]),
     ),
   );
@@ -75,6 +80,7 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  reason,
   event: { type, data },
 }: HistoryEntry): HistoryEntryBody => ({
   revision,
@@ -82,5 +88,6 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  ...(reason !== undefined && { reason }),
   data,
 });

@@ -1,4 +1,11 @@
-import { described, orNull, priceBookIdCodec, record } from '@pricebook/domain';
+import {
+  described,
+  metadataCodec,
+  orNull,
+  priceBookIdCodec,
+  priceBookKeyCodec,
+  record,
+} from '@pricebook/domain';
 import type * as t from 'io-ts';
 import { previewCodec } from './preview';
 import { anyTextCodec, countCodec, instantCodec, revisionCodec } from './values';
@@ -10,14 +17,16 @@ export const priceBookCodec = described(
       id: priceBookIdCodec,
       name: anyTextCodec,
       description: anyTextCodec,
+      metadata: metadataCodec,
+      revision: revisionCodec,
       createdAt: instantCodec,
       updatedAt: instantCodec,
     },
-    { basePriceBookId: priceBookIdCodec },
+    { basePriceBookId: priceBookIdCodec, key: priceBookKeyCodec },
   ),
   {
     description:
-      '`basePriceBookId` is there only in a book that has a base. `updatedAt` moves with every change of the book, its ' +
+      '`basePriceBookId` and `key` are there only in a book that has one. `updatedAt` and `revision` move with every change of the book, its ' +
       'prices included.',
     examples: [
       {
@@ -25,6 +34,9 @@ export const priceBookCodec = described(
         name: 'Retail',
         description: '',
         basePriceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+        key: 'retail-eu',
+        metadata: { erpId: '4711' },
+        revision: 0,
         createdAt: '2026-11-21T07:20:02.735Z',
         updatedAt: '2026-11-21T07:20:02.735Z',
       },

@@ -10,7 +10,7 @@ import {
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
 import { priceCodec } from './product-price';
-import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
 const causeCodec = described(
   record(
@@ -28,6 +28,7 @@ const causeCodec = described(
       actor: actorCodec,
     },
     {
+      reason: reasonCodec,
       adjustment: requestedAdjustmentCodec,
       planned: oneOf<NonNullable<PricePeriod['cause']['planned']>>('PlannedChange', ['begins', 'ends']),
     },

@@ -47,5 +47,15 @@ export const actorCodec: JsonCodec<string> = refine(
   { description: 'The id of the API key that asked for it.', examples: ['4qFy2KdM'] },
 );
 
+export const reasonCodec: JsonCodec<string> = refine(
+  'Reason',
+  text('Reason', { min: 0, max: Infinity }),
+  (reason) => E.right(reason),
+  {
+    description: 'Why it was done, as `Change-Reason` said; absent where it did not.',
+    examples: ['Autumn sale'],
+  },
+);
+
 /** Any text. */
 export const anyTextCodec: JsonCodec<string> = text('text', { min: 0, max: Infinity });

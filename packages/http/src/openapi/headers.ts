@@ -52,6 +52,11 @@ export const HEADERS = {
     },
     isOptional: true,
   },
+  'X-Total-Count': {
+    description: 'Where `total=true` asks for it: how many there are on all pages together.',
+    schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)$', examples: ['42'] },
+    isOptional: true,
+  },
   Projection: {
     description: 'The write is done, but a read may not show it yet: the read side was more than 2 s behind.',
     schema: { type: 'string', const: 'behind', examples: ['behind'] },

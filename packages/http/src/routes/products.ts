@@ -1,6 +1,7 @@
 /** One product: the books that hold something of it, and what it has and costs in one of them. */
 import type { ProductBook, ProductInBook } from '@pricebook/application';
-import { listOf } from '@pricebook/domain';
+import { listOf, type PriceBookId, priceBookIdCodec } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type ProductBody, type ProductBookBody, productBookCodec, productCodec } from '../answers/product';
@@ -20,13 +21,18 @@ import {
 } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 import { ownPricesBody } from './own-prices';
-import { bookPlaceIn } from './price-books';
 import { listedPriceOf } from './product-price';
 
 const books = '/v1/products/:productId/pricebooks';
 const LIST = 'pricebooks';
 
 const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
+/** A cursor holds the id of a book, as it is answered. */
+const bookPlaceIn = (text: string): PriceBookId | undefined => {
+  const read = priceBookIdCodec.decode(text);
+  return E.isRight(read) && read.right === text ? read.right : undefined;
+};
+
 const cursor = cursorOf(LIST, bookPlaceIn);
 const asked = [explain, ...tableParameters];
 
