@@ -114,7 +114,7 @@ export const tableParameters: readonly Parameter[] = [
     name: 'quantity',
     description:
       'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
-    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+    schema: { type: 'number', format: 'double', exclusiveMinimum: 0, default: 1, examples: [10] },
   },
   {
     in: 'query',
@@ -188,12 +188,15 @@ const flag = (name: string, description: string): QueryParameter<boolean> => ({
   in: 'query',
   name,
   description,
-  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  schema: { type: 'boolean', default: false },
   read: (query) => {
     const text = single(query, name);
     if (E.isLeft(text)) return text;
-    return text.right === undefined || text.right === 'true' || text.right === 'false'
-      ? E.right(text.right === 'true')
+    if (text.right === undefined) return E.right(false);
+    // Clients of some languages write True and False.
+    const value = text.right.toLowerCase();
+    return value === 'true' || value === 'false'
+      ? E.right(value === 'true')
       : malformed(name, `must be true or false, not ${inWords(text.right)}`);
   },
 });

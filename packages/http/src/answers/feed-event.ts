@@ -38,7 +38,7 @@ export interface FeedEventBody extends HistoryEntryBody {
 }
 
 const feedEventCodec = described(
-  entriesByType<FeedEventBody>('Event', { id: eventIdCodec, priceBookId: priceBookIdCodec }),
+  entriesByType<FeedEventBody>('Event', 'Event', { id: eventIdCodec, priceBookId: priceBookIdCodec }),
   { description: 'What one request changed in a book, when, and who asked for it.' },
 );
 

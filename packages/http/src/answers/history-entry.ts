@@ -27,12 +27,17 @@ type DataCodec = t.Mixed & Pick<JsonCodec<unknown>, 'schema'>;
 /**
  * A schema for each type of event.
  *
- * @param suffix what their names end with.
+ * @param name of all of them together.
+ * @param suffix what the name of each ends with.
  * @param fields what they have beside those of the history of a book.
  */
-export const entriesByType = <Body>(suffix: string, fields: Readonly<Record<string, DataCodec>> = {}) =>
+export const entriesByType = <Body>(
+  name: string,
+  suffix: string,
+  fields: Readonly<Record<string, DataCodec>> = {},
+) =>
   taggedBy<Body>(
-    suffix,
+    name,
     'type',
     Object.fromEntries(
       Object.entries<DataCodec>(priceBookEventDataCodecs).map(([type, data]) => [
@@ -56,7 +61,7 @@ export const entriesByType = <Body>(suffix: string, fields: Readonly<Record<stri
 
 /** One event of a book, and everything that its request set. */
 export const historyEntryCodec: JsonCodec<HistoryEntryBody> = described(
-  entriesByType<HistoryEntryBody>('HistoryEntry'),
+  entriesByType<HistoryEntryBody>('HistoryEntry', 'Entry'),
   {
     description: 'What one request changed in the book, when, and who asked for it.',
     examples: [

@@ -9,6 +9,7 @@ import {
   requestedAdjustmentCodec,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
+import { plannedChangeCodec } from './planned-change';
 import { priceCodec } from './product-price';
 import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
@@ -30,7 +31,7 @@ const causeCodec = described(
     {
       reason: reasonCodec,
       adjustment: requestedAdjustmentCodec,
-      planned: oneOf<NonNullable<PricePeriod['cause']['planned']>>('PlannedChange', ['begins', 'ends']),
+      planned: plannedChangeCodec,
     },
   ),
   {

@@ -44,7 +44,11 @@ const chosenValueCodec: JsonCodec<string | number> = makeCodec(
   'ChosenValue',
   (u, c) =>
     typeof u === 'string' || typeof u === 'number' ? t.success(u) : t.failure(u, c, 'must be a value'),
-  { type: ['string', 'number'], description: 'What the parameter said.', examples: ['EU'] },
+  {
+    oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }],
+    description: 'What the parameter said.',
+    examples: ['EU'],
+  },
 );
 
 const chosenRowCodec = described(

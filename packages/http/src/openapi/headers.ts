@@ -72,6 +72,18 @@ export const HEADERS = {
     schema: { type: 'string', examples: ['"key";q=100;w=1'] },
     isOptional: true,
   },
+  Deprecation: {
+    description:
+      'The operation is going to be removed: since when it is deprecated, in seconds since 1970 (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$', examples: ['@1767225600'] },
+    // What is refused before it is known which operation is asked for does not have it.
+    isOptional: true,
+  },
+  Sunset: {
+    description: 'When the operation may stop working (RFC 8594).',
+    schema: { type: 'string', examples: ['Fri, 01 Jan 2027 00:00:00 GMT'] },
+    isOptional: true,
+  },
   'Retry-After': { description: 'Seconds after which to try again.', schema: seconds },
   'WWW-Authenticate': {
     description: 'How to be let in: with a key in the header `x-api-key`.',
