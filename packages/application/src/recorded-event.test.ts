@@ -13,6 +13,8 @@ import { decodeReservation } from './idempotency/reservations';
 import { createInMemoryEventStore } from './in-memory/event-store';
 import { createPriceBookWriter } from './commands/price-book-writer';
 import type { RecordedEvent } from './ports/event-store';
+import { webhookEventVersions } from './webhooks/events';
+import { decodeWebhookEvent } from './webhooks/kept-events';
 import { decodeMetadata, decodeRecorded, newEvent, priceBookOf } from './recorded-event';
 
 interface Metadata {
@@ -40,6 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   ...apiKeyEventVersions,
   ...reservationVersions,
   ...bookKeyVersions,
+  ...webhookEventVersions,
 };
 
 const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
@@ -54,6 +57,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
 const ofBookKeys = goldenIn('../src/book-keys/golden');
+const ofWebhooks = goldenIn('../src/webhooks/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
 
 const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
@@ -90,7 +94,7 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys]) {
+  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys, ...ofWebhooks]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -113,6 +117,7 @@ describe('recorded events', () => {
     ['keys', ofKeys, apiKeyEventVersions],
     ['reservations', ofReservations, reservationVersions],
     ['keys of books', ofBookKeys, bookKeyVersions],
+    ['webhooks', ofWebhooks, webhookEventVersions],
   ] as const) {
     it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
       const files = Object.entries<number>(current).flatMap(([type, last]) =>
@@ -146,6 +151,14 @@ describe('recorded events', () => {
           revision: REVISION,
           occurredAt,
         }),
+      );
+    });
+  }
+
+  for (const { file, kept } of ofWebhooks) {
+    it(`of ${file} read as they say: ${JSON.stringify(kept.data).slice(0, 90)}`, () => {
+      expect(decodeWebhookEvent(record(kept, 'webhooks'))).to.deep.equal(
+        E.right({ event: { type: kept.type, data: kept.data }, occurredAt: kept.metadata.occurredAt }),
       );
     });
   }

@@ -18,6 +18,7 @@ import { BOOK_KEYS_PREFIX, type BookKeyEvent, bookKeyVersions } from './book-key
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
+import { type WebhookEvent, webhookEventVersions, WEBHOOKS_STREAM } from './webhooks/events';
 
 /** Who asks for a command, and under which ids it is kept. */
 export interface CommandContext {
@@ -74,6 +75,7 @@ export const STREAM_PREFIXES: readonly string[] = [
   API_KEYS_STREAM,
   RESERVATIONS_PREFIX,
   BOOK_KEYS_PREFIX,
+  WEBHOOKS_STREAM,
 ];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
@@ -85,7 +87,7 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent;
+type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | WebhookEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
@@ -93,6 +95,7 @@ const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...apiKeyEventVersions,
   ...reservationVersions,
   ...bookKeyVersions,
+  ...webhookEventVersions,
 };
 
 /** Where a new event goes, and when it happened. */

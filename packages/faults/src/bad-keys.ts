@@ -2,7 +2,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PriceBooks, type Scope, SCOPES } from '@pricebook/application';
+import { type PriceBooks, type Scope, SCOPES, type Webhooks } from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/application/in-memory';
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';
@@ -123,6 +123,8 @@ const startReal = async (folder: string): Promise<Target> => {
       logLevel: 'silent',
       rateLimit: 0,
       trustedProxies: 1,
+      webhookKey: undefined,
+      webhookReceivers: { hosts: new Set(), networks: [] },
       allowedOrigins: [],
       priceCaching: 'no-store',
     },
@@ -157,10 +159,14 @@ const startCounting = async (): Promise<Target> => {
   const refusing = new Proxy({} as PriceBooks, {
     get: () => () => TE.left({ _tag: 'PriceBookNotFound' }),
   });
+  const noWebhooks = new Proxy({} as Webhooks, {
+    get: () => () => TE.left({ _tag: 'WebhookNotFound' }),
+  });
   const server = createHttpServer(
     createHttpApp({
       priceBooks: counted(refusing),
       apiKeys: counted(apiKeys),
+      webhooks: counted(noWebhooks),
       keyring,
       readiness: () => Promise.reject(new Error('nobody asks')),
       logger,

@@ -5,7 +5,16 @@ import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import type { PriceBooks } from '@pricebook/application';
 import type { HttpAppParts } from './app';
-import { allDo, allKeysDo, connect, head, KEY, type ServedApp, serveApp } from './testing/serve-app';
+import {
+  allDo,
+  allKeysDo,
+  allWebhooksDo,
+  connect,
+  head,
+  KEY,
+  type ServedApp,
+  serveApp,
+} from './testing/serve-app';
 
 const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
 const BOOK = `/v1/pricebooks/${ID}`;
@@ -175,7 +184,7 @@ describe('every answer', () => {
       () => Promise.resolve(undefined),
     ];
     for (const fail of failures) {
-      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail) });
+      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail), webhooks: allWebhooksDo(fail) });
       for (const [method, path, body] of operations) {
         const answer = await ask(method, path, body);
         expect(answer.status, `${method} ${path}`).to.be.oneOf([500, 503]);

@@ -4,7 +4,9 @@ import type {
   FeedPlaceUnknown,
   FollowError,
   OnceError,
+  DeadLetterNotFound,
   QueryError,
+  WebhookCommandError,
 } from '@pricebook/application';
 import type { Currency, Fault, PriceError, ProductId } from '@pricebook/domain';
 
@@ -62,5 +64,7 @@ export type ApiError =
   | QueryError
   | FollowError
   | FeedPlaceUnknown
+  | WebhookCommandError
+  | DeadLetterNotFound
   | PriceError
   | NoListPriceThen;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeys, Caller, Clock, PriceBooks, Scope } from '@pricebook/application';
+import type { ApiKeys, Caller, Clock, PriceBooks, Scope, Webhooks } from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -49,6 +49,7 @@ export interface ApiAnswer {
 export interface UseCases {
   readonly priceBooks: PriceBooks;
   readonly apiKeys: ApiKeys;
+  readonly webhooks: Webhooks;
 }
 
 type Handler<Uses, Body> = (
@@ -216,8 +217,10 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
 
 const priceBooksOf = ({ priceBooks }: UseCases): PriceBooks => priceBooks;
 const apiKeysOf = ({ apiKeys }: UseCases): ApiKeys => apiKeys;
+const webhooksOf = ({ webhooks }: UseCases): Webhooks => webhooks;
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
 export const { withBody: priceWriteRoute } = operationsOn(priceBooksOf, onceOrDry);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
+export const { withoutBody: webhookRoute, withBody: webhookRouteWithBody } = operationsOn(webhooksOf, always);

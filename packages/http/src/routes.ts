@@ -11,6 +11,8 @@ import { priceRoutes } from './routes/prices';
 import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
 import { upcomingRoutes } from './routes/upcoming';
+import { webhookMessageRoutes } from './routes/webhook-messages';
+import { webhookRoutes } from './routes/webhooks';
 
 export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
@@ -22,6 +24,8 @@ export const apiRoutes: readonly Route[] = [
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,
+  ...webhookRoutes,
+  ...webhookMessageRoutes,
   ...productRoutes,
   ...apiKeyRoutes,
 ];
