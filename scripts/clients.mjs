@@ -31,6 +31,7 @@ const filesBelow = (folder, ending) =>
 const LANGUAGES = {
   java: {
     needs: ['javac'],
+    more: ',useSingleRequestParameter=true',
     run: (folder, env) => {
       const jars = path.join(folder, 'jars', '*');
       run(

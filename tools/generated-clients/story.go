@@ -54,10 +54,15 @@ func main() {
 	ctx := context.WithValue(context.Background(), client.ContextAPIKeys, keys)
 	api := client.NewAPIClient(configuration)
 
-	book := must(api.PriceBooksAPI.CreatePriceBook(ctx).CreatePriceBook(*client.NewCreatePriceBook("Retail")).Execute()).Id
+	create := client.NewCreatePriceBook("Retail")
+	create.SetKey("retail")
+	book := must(api.PriceBooksAPI.CreatePriceBook(ctx).CreatePriceBook(*create).Execute()).Id
 
 	items := []client.ProductItem{override("lamp", 49.99), override("crane", 1234567.89)}
-	set := must(api.PricesAPI.SetProductPrices(ctx, book).SetProductPrices(client.ArrayOfProductItemAsSetProductPrices(&items)).Execute())
+	setPrices := func(prices client.SetProductPrices) client.ApiSetProductPricesRequest {
+		return api.PricesAPI.SetProductPrices(ctx, book).SetProductPrices(prices)
+	}
+	set := must(setPrices(client.ArrayOfProductItemAsSetProductPrices(&items)).ChangeReason("Autumn list").Execute())
 	check(set.GetProductsSet() == 2, "two products")
 	price := func(productId string) client.ApiGetProductPriceRequest {
 		return api.PricesAPI.GetProductPrice(ctx, book, productId, "USD")
@@ -66,9 +71,12 @@ func main() {
 
 	percent := client.PercentAdjustmentAsAllProductsAdjustment(client.NewPercentAdjustment("percent", 10))
 	forAll := client.NewAllProducts("all", map[string]client.AllProductsAdjustmentsOrNull{"USD": {AllProductsAdjustment: &percent}})
-	must(api.PricesAPI.SetProductPrices(ctx, book).SetProductPrices(client.AllProductsAsSetProductPrices(forAll)).Execute())
-	lamp := must(price("lamp").Explain(true).Execute())
-	check(lamp.Price == 54.99, "the percent")
+	all := client.AllProductsAsSetProductPrices(forAll)
+	change := must(setPrices(all).DryRun(true).Execute()).Preview.Changes[1]
+	check(*change.Before.Get() == 49.99 && *change.After.Get() == 54.99, "a dry run shows the changes")
+	must(setPrices(all).Execute())
+	lamp := must(api.PricesAPI.GetProductPrice(ctx, "key=retail", "lamp", "USD").Explain(true).Execute())
+	check(lamp.Price == 54.99, "the percent, by the key of the book")
 	check(lamp.Explanation.Steps[0].Entered.Adjustment.OverrideAdjustment.Amount == 49.99, "the explanation")
 
 	_, _, err := price("lamp").At(time.Now().AddDate(0, 0, -1)).Execute()
@@ -81,13 +89,16 @@ func main() {
 
 	entries := must(api.HistoryAPI.GetPriceBookHistory(ctx, book).Execute())
 	check(len(entries) == 3 && entries[2].AllProductsAdjustedEntry != nil, "the history")
+	check(entries[1].ProductPricesSetEntry.GetReason() == "Autumn list", "the reason")
 	periods := must(api.HistoryAPI.GetPriceHistory(ctx, book, "crane", "USD").Execute())
 	last := periods[len(periods)-1]
 	check(!last.To.IsSet() || last.To.Get() == nil, "the period goes on")
 	check(*last.Price.Get() == 1358024.68, "the price of the period")
 
-	_, err = api.PricesAPI.DeletePriceBookEntries(ctx, book).RequestBody([]string{"lamp"}).Execute()
-	check(err == nil, "entries are deleted")
+	deletion := api.PricesAPI.DeletePriceBookEntries(ctx, book).RequestBody([]string{"lamp"})
+	preview := must(deletion.DryRun(true).Execute()).Preview
+	check(preview.Changes[0].After.Get() == nil, "a dry run of a DELETE has an answer")
+	must(deletion.Execute())
 	_, _, err = price("lamp").Execute()
 	check(problemOf(err) == "/problems/no-price", "no price of what is deleted")
 	_, err = api.PriceBooksAPI.DeletePriceBook(ctx, book).Execute()

@@ -27,17 +27,19 @@ def no_price(ask):
     raise AssertionError("there is a price")
 
 
-book = books.create_price_book(api.CreatePriceBook(name="Retail")).id
+book = str(books.create_price_book(api.CreatePriceBook(name="Retail", key="retail")).id)
 items = [override("lamp", 49.99), override("crane", 1234567.89)]
-assert prices.set_product_prices(book, api.SetProductPrices(items)).products_set == 2
+first = prices.set_product_prices(book, api.SetProductPrices(items), change_reason="Autumn list")
+assert first.products_set == 2
 assert prices.get_product_price(book, "crane", "USD").price == 1234567.89
 
 percent = api.PercentAdjustment(type="percent", amount=10)
 for_all = api.AllProductsAdjustmentsOrNull(api.AllProductsAdjustment(percent))
-prices.set_product_prices(
-    book, api.SetProductPrices(api.AllProducts(product_id="all", adjustments={"USD": for_all}))
-)
-lamp = prices.get_product_price(book, "lamp", "USD", explain=True)
+for_all = api.SetProductPrices(api.AllProducts(product_id="all", adjustments={"USD": for_all}))
+change = prices.set_product_prices(book, for_all, dry_run=True).preview.changes[1]
+assert (change.before, change.after) == (49.99, 54.99)
+prices.set_product_prices(book, for_all)
+lamp = prices.get_product_price("key=retail", "lamp", "USD", explain=True)
 assert lamp.price == 54.99
 assert lamp.explanation.steps[0].entered.adjustment.actual_instance.amount == 49.99
 
@@ -50,12 +52,16 @@ crane, seat = [line.actual_instance for line in prices.quote(book, lines)]
 assert crane.price == 1358024.68
 assert seat.problem.type == "/problems/no-price"
 
-types = [entry.actual_instance.type for entry in history.get_price_book_history(book)]
+entries = [entry.actual_instance for entry in history.get_price_book_history(book)]
+assert entries[1].reason == "Autumn list"
+types = [entry.type for entry in entries]
 assert types == ["PriceBookCreated", "ProductPricesSet", "AllProductsAdjusted"]
 period = history.get_price_history(book, "crane", "USD")[-1]
 assert period.to is None and period.price == 1358024.68
 
-prices.delete_price_book_entries(book, ["lamp"])
+preview = prices.delete_price_book_entries(book, ["lamp"], dry_run=True).preview
+assert preview.changes[0].after is None
+assert prices.delete_price_book_entries(book, ["lamp"]) is None
 assert no_price(lambda: prices.get_product_price(book, "lamp", "USD")) == "/problems/no-price"
 books.delete_price_book(book)
 assert no_price(lambda: books.get_price_book(book)) == "/problems/price-book-not-found"

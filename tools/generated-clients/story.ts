@@ -17,9 +17,10 @@ const noPrice = async (asked: Promise<unknown>): Promise<string> => {
   return ((await error.response.json()) as { type: string }).type;
 };
 
-const { id: priceBookId } = await books.createPriceBook({ createPriceBook: { name: 'Retail' } });
+const { id: priceBookId } = await books.createPriceBook({ createPriceBook: { name: 'Retail', key: 'retail' } });
 const { productsSet } = await prices.setProductPrices({
   priceBookId,
+  changeReason: 'Autumn list',
   setProductPrices: [
     { productId: 'lamp', adjustments: { USD: { type: 'override', amount: 49.99 } } },
     { productId: 'crane', adjustments: { USD: { type: 'override', amount: 1234567.89 } } },
@@ -29,11 +30,15 @@ assert.equal(productsSet, 2);
 const of = (productId: string) => ({ priceBookId, productId, currency: 'USD' });
 assert.equal((await prices.getProductPrice(of('crane'))).price, 1234567.89);
 
-await prices.setProductPrices({
+const percent = {
   priceBookId,
   setProductPrices: { productId: 'all', adjustments: { USD: { type: 'percent', amount: 10 } } },
-});
-const lamp = await prices.getProductPrice({ ...of('lamp'), explain: true });
+} as const;
+const { preview: tried } = await prices.setProductPrices({ ...percent, dryRun: true });
+const change = tried?.changes[1];
+assert.deepEqual([change?.before, change?.after], [49.99, 54.99]);
+await prices.setProductPrices(percent);
+const lamp = await prices.getProductPrice({ ...of('lamp'), priceBookId: 'key=retail', explain: true });
 assert.equal(lamp.price, 54.99);
 assert(lamp.effectiveDate instanceof Date);
 const entered = lamp.explanation?.steps[0]?.entered?.adjustment;
@@ -58,10 +63,15 @@ assert.deepEqual(
   entries.map(({ type }) => type),
   ['PriceBookCreated', 'ProductPricesSet', 'AllProductsAdjusted'],
 );
+const second = entries[1];
+assert(second?.type === 'ProductPricesSet' && second.reason === 'Autumn list');
 const period = (await history.getPriceHistory(of('crane'))).at(-1);
 assert(period?.to === null && period.price === 1358024.68);
 
-await prices.deletePriceBookEntries({ priceBookId, requestBody: ['lamp'] });
+const deletion = { priceBookId, requestBody: ['lamp'] };
+const dry = await prices.deletePriceBookEntries({ ...deletion, dryRun: true });
+assert.equal(dry?.preview.changes[0]?.after, null);
+await prices.deletePriceBookEntries(deletion);
 assert.equal(await noPrice(prices.getProductPrice(of('lamp'))), '/problems/no-price');
 await books.deletePriceBook({ priceBookId });
 assert.equal(await noPrice(books.getPriceBook({ priceBookId })), '/problems/price-book-not-found');
