@@ -17,7 +17,9 @@ const noPrice = async (asked: Promise<unknown>): Promise<string> => {
   return ((await error.response.json()) as { type: string }).type;
 };
 
-const { id: priceBookId } = await books.createPriceBook({ createPriceBook: { name: 'Retail', key: 'retail' } });
+const { id: priceBookId } = await books.createPriceBook({
+  createPriceBook: { name: 'Retail', key: 'retail' },
+});
 const { productsSet } = await prices.setProductPrices({
   priceBookId,
   changeReason: 'Autumn list',
