@@ -82,7 +82,10 @@ export interface Route extends DescribedRoute {
 }
 
 /** Whether a write is only tried. Anything else that the parameter says is refused by the operation. */
-const isDryRun = (query: URLSearchParams): boolean => query.get(dryRun.name) === 'true';
+const isDryRun = (query: URLSearchParams): boolean => {
+  const asked = dryRun.read(query);
+  return E.isRight(asked) && asked.right;
+};
 
 type RouteTarget = Omit<Route, 'body' | 'handle'>;
 
@@ -127,10 +130,16 @@ const once: Manner = {
   parameters: [idempotencyKey, changeReason],
 };
 
-/** A dry run does nothing that could be done twice: its key is not looked at, and is free for the write itself. */
+/** A dry run does nothing that could be done twice: its key is checked and not used, and is free for the write itself. */
 const onceOrDry: Manner = {
   carryOut: (useCases, context, request, body, act) =>
-    isDryRun(request.query) ? act(request) : once.carryOut(useCases, context, request, body, act),
+    isDryRun(request.query)
+      ? pipe(
+          TE.fromEither(changeReasonOf(context.req)),
+          TE.chainEitherK(() => idempotencyOf(context, body)),
+          TE.chain(() => act(request)),
+        )
+      : once.carryOut(useCases, context, request, body, act),
   parameters: once.parameters,
 };
 

@@ -173,6 +173,10 @@ export const describeDryRun = (api: Api): void => {
         expectStatus(await write(method, book, body, undefined, { 'if-match': '"0"' }), 200);
         expectProblem(await write(method, UNKNOWN_BOOK, body), { status: 404, type: 'price-book-not-found' });
         expectProblem(await write(method, book, [{}]), { status: 400 });
+        for (const header of ['idempotency-key', 'change-reason']) {
+          const malformed = await write(method, book, body, undefined, { [header]: 'Größe' });
+          expectProblem(malformed, { status: 400, type: 'invalid-request' });
+        }
         expectProblem(await api().request(method, pathOf(book)), { status: 400 });
       }
       const ended = { ...override(1), validUntil: '2020-01-01T00:00:00Z' };
@@ -206,7 +210,8 @@ export const describeDryRun = (api: Api): void => {
       expect(await priceOf(api, book, 'lamp')).to.equal(1);
       // Nor is it another request with the key, or the one that was done.
       expect(previewIn(await write('PUT', book, other, undefined, headers)).changes).to.have.length(1);
-      expect(previewIn(await write('PUT', book, json, undefined, headers)).changes).to.deep.equal([]);
+      for (const query of ['?dryRun=true', '?dryRun=True'])
+        expect(previewIn(await write('PUT', book, json, query, headers)).changes).to.deep.equal([]);
     });
   });
 };
