@@ -1,5 +1,4 @@
 export {
-  type ApiKeyCaller,
   type ApiKeyCommandError,
   type ApiKeys,
   type ApiKeyView,
@@ -156,5 +155,18 @@ export { decodeRecorded, priceBookOf, STREAM_PREFIXES, type UndecodableEvent } f
 export type { KeptReadModel, NewReadModel, ReadModelStore } from './ports/read-model-store';
 export { rebuild, type RebuildError, type Rebuilt } from './projection/rebuild';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
+export type { RegisterCaller } from './register-writer';
+export { SELECTION_RULES_STREAM } from './selection/events';
+export { decodeSelectionRuleEvent, type DecodedRuleEvent } from './selection/kept-events';
+export type { ChosenLine, ChosenPrice, ContextQuestion, NoRuleAnswers } from './selection/price-by-rules';
+export { createSelectionRuleRegister, type SelectionRuleRegister } from './selection/register';
+export {
+  createSelectionRules,
+  type SelectionRuleCommandError,
+  type SelectionRuleQueryError,
+  type SelectionRules,
+} from './selection/selection-rules';
+export type { SelectionRule } from './selection/state';
+export type { StreamRegister } from './stream-register';
 export { createOneAtATime } from './one-at-a-time';
 export { createWaitingTime } from './waiting-time';

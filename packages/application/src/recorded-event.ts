@@ -17,6 +17,11 @@ import { type PriceBookIdReserved, RESERVATIONS_PREFIX, reservationVersions } fr
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
+import {
+  SELECTION_RULES_STREAM,
+  type SelectionRuleEvent,
+  selectionRuleEventVersions,
+} from './selection/events';
 
 /** Who asks for a command, and under which ids it is kept. */
 export interface CommandContext {
@@ -61,7 +66,12 @@ export interface UndecodableEvent {
 const PREFIX = 'priceBook-';
 
 /** What the names of all streams of the service begin with. */
-export const STREAM_PREFIXES: readonly string[] = [PREFIX, API_KEYS_STREAM, RESERVATIONS_PREFIX];
+export const STREAM_PREFIXES: readonly string[] = [
+  PREFIX,
+  API_KEYS_STREAM,
+  RESERVATIONS_PREFIX,
+  SELECTION_RULES_STREAM,
+];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
 
@@ -72,13 +82,14 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved;
+type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | SelectionRuleEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...selectionRuleEventVersions,
 };
 
 /** Where a new event goes, and when it happened. */

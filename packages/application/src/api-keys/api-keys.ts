@@ -3,11 +3,10 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
-import type { AppendError, EventStore } from '../ports/event-store';
+import type { EventStore } from '../ports/event-store';
 import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
-import { type CommandContext, newEvent } from '../recorded-event';
-import { createOneAtATime } from '../one-at-a-time';
+import { createRegisterWriter, type RegisterCaller, type RegisterWriteError } from '../register-writer';
 import { newApiKey } from './api-key';
 import {
   type ApiKeyDecisionError,
@@ -16,18 +15,12 @@ import {
   decideRevoke,
   type WantedApiKey,
 } from './decide';
-import { API_KEYS_STREAM, type ApiKeyEvent } from './events';
+import { API_KEYS_STREAM } from './events';
 import { BOOTSTRAP } from './keyring';
 import type { ApiKeyRegister } from './register';
-import type { ApiKey, ApiKeysState } from './state';
+import type { ApiKey } from './state';
 
-/** How often decisions are taken anew because another process wrote first. */
-const MAX_ATTEMPTS = 10;
-
-export type ApiKeyCommandError =
-  | ApiKeyDecisionError
-  | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
-  | { readonly _tag: 'TooManyConflicts' };
+export type ApiKeyCommandError = ApiKeyDecisionError | RegisterWriteError;
 
 /** A key as clients see it. */
 export interface ApiKeyView extends Omit<ApiKey, 'hash'> {
@@ -50,13 +43,10 @@ interface ApiKeyNotFound {
   readonly _tag: 'ApiKeyNotFound';
 }
 
-/** Who asks. */
-export type ApiKeyCaller = Pick<CommandContext, 'actor' | 'requestId'>;
-
 export interface ApiKeys {
   readonly issue: (
     wanted: WantedApiKey,
-    caller: ApiKeyCaller,
+    caller: RegisterCaller,
   ) => TE.TaskEither<ApiKeyCommandError, IssuedApiKey>;
   /** All that have not been revoked, also those that have expired; oldest first. */
   readonly list: TE.TaskEither<StoreError, readonly ApiKeyView[]>;
@@ -66,9 +56,9 @@ export interface ApiKeys {
   readonly rename: (
     id: string,
     name: string,
-    caller: ApiKeyCaller,
+    caller: RegisterCaller,
   ) => TE.TaskEither<ApiKeyCommandError, ApiKeyView>;
-  readonly revoke: (id: string, caller: ApiKeyCaller) => TE.TaskEither<ApiKeyCommandError, void>;
+  readonly revoke: (id: string, caller: RegisterCaller) => TE.TaskEither<ApiKeyCommandError, void>;
 }
 
 export interface ApiKeysParts {
@@ -99,41 +89,7 @@ export const createApiKeys = ({
   ids,
   hasBootstrapKey,
 }: ApiKeysParts): ApiKeys => {
-  // Those of one process do not get in each other's way.
-  const oneAtATime = createOneAtATime();
-
-  /** Decides on what the stream holds and appends; where another process was first, decides anew. */
-  const carryOut = (
-    decide: (state: ApiKeysState, now: string) => E.Either<ApiKeyDecisionError, ApiKeyEvent | undefined>,
-    caller: ApiKeyCaller,
-  ): TE.TaskEither<ApiKeyCommandError, { readonly occurredAt: string }> => {
-    const context = { ...caller, commandId: ids.newCommandId() };
-    const attempt = async (): Promise<E.Either<ApiKeyCommandError, { readonly occurredAt: string }>> => {
-      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-        const looked = await register.look();
-        if (E.isLeft(looked)) return looked;
-        const { last } = looked.right;
-        const now = clock.now();
-        const decided = decide(looked.right, now);
-        if (E.isLeft(decided)) return decided;
-        if (decided.right === undefined) return E.right({ occurredAt: now });
-        // Times never go back within a stream, whatever the clock does.
-        const occurredAt = last !== undefined && last.occurredAt > now ? last.occurredAt : now;
-        const place = { stream: API_KEYS_STREAM, after: last, occurredAt, index: 0 };
-        const appended = await eventStore.append(API_KEYS_STREAM, last?.revision ?? 'noStream', [
-          newEvent(decided.right, place, context),
-        ])();
-        if (E.isRight(appended)) {
-          // It is done: where the look fails, the next one finds it.
-          await register.look();
-          return E.right({ occurredAt });
-        }
-        if (appended.left._tag !== 'WrongExpectedRevision') return E.left(appended.left);
-      }
-      return E.left({ _tag: 'TooManyConflicts' });
-    };
-    return () => oneAtATime(attempt);
-  };
+  const carryOut = createRegisterWriter({ eventStore, stream: API_KEYS_STREAM, register, clock, ids });
 
   const views: ApiKeys['list'] = pipe(
     TE.Do,

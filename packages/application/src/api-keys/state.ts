@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import { hashAfter } from '../hash-chain';
 import type { RecordedEvent } from '../ports/event-store';
 import type { UndecodableEvent } from '../recorded-event';
+import type { RegisterEnd } from '../stream-register';
 import type { ApiKeyEvent, Scope } from './events';
 import { decodeKeyEvent, keyNamedBy } from './kept-events';
 
@@ -23,8 +24,7 @@ export interface ApiKeysState {
   /** By id, oldest first. */
   readonly keys: ReadonlyMap<string, ApiKey>;
   /** The last event that was read, and the latest time of any; undefined in an empty stream. */
-  readonly last:
-    { readonly revision: number; readonly hash: string; readonly occurredAt: string } | undefined;
+  readonly last: RegisterEnd | undefined;
   /** Events that this version cannot read. */
   readonly unreadable: readonly UndecodableEvent[];
 }

@@ -58,12 +58,15 @@ const expectedOf = (name: string, found: number): string => {
   return found === -Infinity ? 'a number from -1e308 up' : 'a number';
 };
 
+/** The text of a number as a decimal, written as in JSON; NaN where it is none. */
+export const numberIn = (text: string): number => (decimal.test(text) ? Number(text) : NaN);
+
 /** The one value of a numeric parameter: a decimal number as in JSON; a quantity is above 0. */
 export const readNumber = (parameters: PriceParameters, name: string): E.Either<RowError, number> =>
   pipe(
     readText(parameters, name),
     E.chain((value): E.Either<RowError, number> => {
-      const number = decimal.test(value) ? Number(value) : NaN;
+      const number = numberIn(value);
       return Number.isFinite(number) && (name !== QUANTITY || number > 0)
         ? E.right(number)
         : E.left({ _tag: 'ParameterMalformed', name, expected: expectedOf(name, number), given: value });

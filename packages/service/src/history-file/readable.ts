@@ -4,9 +4,11 @@ import {
   decodeKeyEvent,
   decodeRecorded,
   decodeReservation,
+  decodeSelectionRuleEvent,
   priceBookOf,
   type RecordedEvent,
   RESERVATIONS_PREFIX,
+  SELECTION_RULES_STREAM,
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 import type { HistoryEvent } from './history-line';
@@ -14,6 +16,7 @@ import type { HistoryEvent } from './history-line';
 const decode = (recorded: RecordedEvent): E.Either<{ readonly reason: string }, unknown> => {
   const { stream } = recorded;
   if (stream === API_KEYS_STREAM) return decodeKeyEvent(recorded);
+  if (stream === SELECTION_RULES_STREAM) return decodeSelectionRuleEvent(recorded);
   if (stream.startsWith(RESERVATIONS_PREFIX)) return decodeReservation(recorded);
   return priceBookOf(stream) === undefined ? E.right(undefined) : decodeRecorded(recorded);
 };

@@ -1,6 +1,6 @@
 /** `pricebook keys`: creates, lists, renames and revokes keys in the stores themselves, whether a service runs on them or not. */
 import {
-  type ApiKeyCaller,
+  type RegisterCaller,
   type ApiKeyCommandError,
   type ApiKeys,
   createApiKeyRegister,
@@ -50,7 +50,7 @@ const failureSentence = (error: ApiKeyCommandError): string => {
 interface OpenKeys {
   readonly apiKeys: ApiKeys;
   readonly options: StoreOptions;
-  readonly caller: ApiKeyCaller;
+  readonly caller: RegisterCaller;
 }
 
 /** No uses: for commands that do not show any. */

@@ -1,0 +1,46 @@
+/** What the events of one small stream add up to, as one process knows it: reads what is new when it is asked to. */
+import * as E from 'fp-ts/Either';
+import type { TaskEither } from 'fp-ts/TaskEither';
+import { createOneAtATime } from './one-at-a-time';
+import type { EventStore, RecordedEvent } from './ports/event-store';
+import type { StoreError } from './ports/store-error';
+
+const PAGE = 500;
+
+/** The last event that was read, and the latest time of any. */
+export interface RegisterEnd {
+  readonly revision: number;
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly occurredAt: string;
+}
+
+export interface StreamRegister<State> {
+  /** As of the last look. */
+  readonly known: () => State;
+  /** Reads all that was appended before it was called. Where that fails, what was known stays. */
+  readonly look: TaskEither<StoreError, State>;
+}
+
+export const createStreamRegister = <State extends { readonly last: RegisterEnd | undefined }>(
+  eventStore: Pick<EventStore, 'read'>,
+  stream: string,
+  none: State,
+  afterEvents: (state: State, events: readonly RecordedEvent[]) => State,
+): StreamRegister<State> => {
+  let state = none;
+
+  const readNew = async (): Promise<E.Either<StoreError, State>> => {
+    for (;;) {
+      const from = state.last === undefined ? 0 : state.last.revision + 1;
+      const page = await eventStore.read(stream, { direction: 'forwards', from, limit: PAGE })();
+      if (E.isLeft(page)) return page;
+      state = afterEvents(state, page.right);
+      if (page.right.length < PAGE) return E.right(state);
+    }
+  };
+
+  // Looks take turns: one that is under way may have begun before what the next one is to find.
+  const oneAtATime = createOneAtATime();
+  return { known: () => state, look: () => oneAtATime(readNew) };
+};
