@@ -7,7 +7,7 @@ import { root, setUp } from './set-up.mjs';
 
 await setUp();
 
-const KEY = 'a-key-for-the-benchmark';
+export const KEY = 'a-key-for-the-benchmark';
 export const CONNECTIONS = 64;
 const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
 
@@ -72,7 +72,7 @@ const PREPARED = 5_000;
 /**
  * Asks for some seconds over all connections.
  *
- * @param request makes one request: `{ method, path, body }`.
+ * @param request makes one request: `{ method, path, body, headers }`.
  */
 export const measure = async (
   address,
@@ -80,9 +80,10 @@ export const measure = async (
   request,
   { prepared = PREPARED, inOwnProcess = false, ...options } = {},
 ) => {
-  const requests = Array.from({ length: prepared }, () =>
-    render({ ...request(), headers: { 'x-api-key': KEY } }),
-  );
+  const requests = Array.from({ length: prepared }, () => {
+    const { headers: own, ...rest } = request();
+    return render({ ...rest, headers: { 'x-api-key': KEY, ...own } });
+  });
   const how = { connections: CONNECTIONS, seconds, requests, ...options };
   const result = inOwnProcess ? await loadElsewhere(address, how) : await load(address, how);
   if (result.refused > 0) throw new Error(`${result.refused} refused`);

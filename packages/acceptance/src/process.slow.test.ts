@@ -103,6 +103,8 @@ describe('the service as a process', () => {
       PRICEBOOK_BOOTSTRAP_KEY: 'short',
       PRICEBOOK_RATE_LIMIT: '-1',
       PRICEBOOK_TRUSTED_PROXIES: '11',
+      PRICEBOOK_ALLOWED_ORIGINS: '*',
+      PRICEBOOK_PRICE_CACHE_CONTROL: 'max-age=60',
       LOG_LEVEL: 'loud',
     };
     const service = start(faulty);

@@ -72,6 +72,7 @@ export type {
   BoundaryPlace,
   CellOf,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,

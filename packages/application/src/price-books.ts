@@ -282,7 +282,6 @@ export const createPriceBooks = ({
     };
 
   const news = createStreamNews(eventStore);
-  const price: PriceBooks['price'] = (question) => readPrice(readModel, clock, question);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -358,9 +357,8 @@ export const createPriceBooks = ({
         ),
       ),
 
-    price,
-
-    quote: (id, lines, keep) => quote(price, id, lines, keep),
+    price: (question) => readPrice(readModel, clock, question),
+    quote: (id, lines, keep) => quote(readModel, clock, id, lines, keep),
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable, news),

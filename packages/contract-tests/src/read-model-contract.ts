@@ -16,6 +16,7 @@ import { v7 } from 'uuid';
 import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 import { describeDated } from './read-model-dated-contract';
+import { describeManyHoldings } from './read-model-many-contract';
 import { describeRememberedRequests } from './remembered-requests-contract';
 
 /** A read model to be tested. */
@@ -489,6 +490,8 @@ export const describeReadModel = (
     });
 
     describeDated({ readModel: () => readModel, apply, runs });
+
+    describeManyHoldings({ readModel: () => readModel, apply, runs });
 
     describeRememberedRequests({
       readModel: () => readModel,

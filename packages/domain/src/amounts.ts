@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { described, type JsonCodec, numberBetween } from './codecs/codecs';
+import { timesWhole, type Whole, wholeOf } from './whole-amounts';
 
 /**
  * Amounts and units are JSON numbers. A number means the shortest decimal that reads back as the same double,
@@ -43,6 +44,14 @@ const HUNDREDTH = new Big('0.01');
 export const plusPercent = (amount: Big, percent: number): Big =>
   amount.times(new Big(percent).plus(HUNDRED)).times(HUNDREDTH);
 
+/** The same in whole numbers; undefined where these are not exact. */
+export const plusPercentWhole = (amount: Whole, percent: number): Whole | undefined => {
+  const whole = wholeOf(percent);
+  if (whole === undefined) return undefined;
+  const { parts, digits } = whole;
+  return timesWhole(amount, { parts: parts + 100 * 10 ** digits, digits: digits + 2 });
+};
+
 /** Digits after the point that a computed price keeps when the list price is finer than the minor unit. */
 const FINE_DIGITS = 12;
 
@@ -52,11 +61,11 @@ export const digitsAfterPoint = (value: Big): number => Math.max(0, value.c.leng
 /**
  * The digits after the point to which a price computed from this list price is rounded: the currency's
  * minor unit, or, for a finer list price, 12 or the list price's own if those are more (design section 1, rule 6).
+ *
+ * @param own digits of the list price after the point.
  */
-export const roundingDigits = (listPrice: Big, minorUnit: number): number => {
-  const own = digitsAfterPoint(listPrice);
-  return own > minorUnit ? Math.max(FINE_DIGITS, own) : minorUnit;
-};
+export const roundingDigits = (own: number, minorUnit: number): number =>
+  own > minorUnit ? Math.max(FINE_DIGITS, own) : minorUnit;
 
 /** Half up, which is away from zero: prices are never negative. */
 export const roundHalfUp = (value: Big, digits: number): number =>

@@ -30,8 +30,8 @@ export type { EnumTableAdjustment } from './adjustments/enum-table';
 export type { ChosenRow } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
-export { noParameters, type PriceParameters, type RowError } from './adjustments/parameters';
 export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
+export { noParameters, type PriceParameters, readQuantity, type RowError } from './adjustments/parameters';
 export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
@@ -116,8 +116,9 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
+export { lineTotalOf, type Total, totalsOf } from './pricing/line-total';
 export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
-export { type QuoteLine, quoteLinesCodec } from './pricing/quote-lines';
+export { quantityOf, type QuoteLine, quoteLinesCodec, repeatedFields } from './pricing/quote-lines';
 export {
   type AppliedChange,
   type BookHoldings,

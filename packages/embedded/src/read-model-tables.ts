@@ -3,13 +3,11 @@ import {
   type BookHistory,
   type CellOf,
   type ChainHistory,
-  existsAt,
   foldPriceBook,
   type Holder,
   type HistoryRow,
   type HoldingsDocument,
   type HoldingsSeries,
-  isKnownAt,
   type KeptRows,
   type Part,
   placeChange,
@@ -19,9 +17,10 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type { Cell, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
 import { createCellsOf, openBoundaries } from './boundaries';
+import { createChains } from './chains';
 import {
   derivedIdOf,
   derivedKey,
@@ -60,13 +59,6 @@ interface TouchedBook {
   document: PriceBookDocument | undefined;
   readonly holders: Map<Holder, Held>;
 }
-
-/** When a cell came to be what it is: every change of it leaves its time in it. */
-const lastChangeOf = ({ absolute, relative, removed, changedAt }: Cell): string => {
-  // Without anything dated, a relative adjustment is never older than what is beside it.
-  const last = relative ?? absolute ?? removed;
-  return changedAt ?? last?.occurredAt ?? '';
-};
 
 /** Items of a table, at most as many as the limit, and the key of the one after them. */
 const partOf = <A>(
@@ -205,31 +197,7 @@ export const openTables = (environment: RootDatabase) => {
     rows: [...rows.getRange({ ...rowsAfter(book, holder, currency, after), limit })].map(rowOf),
   });
 
-  /** What a book holds for a product now or at a time; nothing where the book does not exist. */
-  const holdingsOf = (
-    productId: ProductId,
-    currency: Currency,
-    at: string | undefined,
-  ): ((priceBookId: PriceBookId, book: Found<PriceBookDocument>) => BookHoldings<Cell>) => {
-    const nothing = { product: undefined, allProducts: undefined };
-    if (at === undefined) {
-      return (priceBookId, { key, document }) => {
-        if (document === undefined || !existsAt(document)) return { priceBookId, ...nothing };
-        const product = heldNow(holdingsKey(key, productId))?.cells[currency];
-        return { priceBookId, product, allProducts: document.allProducts?.cells[currency] };
-      };
-    }
-    const ofProduct = latestRowKeys(productId, currency, at);
-    const ofAllProducts = latestRowKeys(ALL_PRODUCTS, currency, at);
-    return (priceBookId, { key, document }) => {
-      if (document === undefined || !existsAt(document, at)) return { priceBookId, ...nothing };
-      const product = cellUpTo(ofProduct(key));
-      const last = document.allProducts?.cells[currency];
-      // What the document of the book says needs no look-up: what once was held leaves at least its removal.
-      const isLast = last === undefined || lastChangeOf(last) <= at;
-      return { priceBookId, product, allProducts: isLast ? last : cellUpTo(ofAllProducts(key)) };
-    };
-  };
+  const chains = createChains({ lookUp, heldNow, cellUpTo });
 
   return {
     /** For those who look at what is kept rather than ask what it means. */
@@ -276,19 +244,7 @@ export const openTables = (environment: RootDatabase) => {
       const end = Buffer.concat([start, Buffer.alloc(17, 0xff)]);
       return derived.getKeys({ start, end }).map((key) => derivedIdOf(key) as PriceBookId);
     },
-    chainOf: (
-      id: PriceBookId,
-      productId: ProductId,
-      currency: Currency,
-      at: string | undefined,
-    ): ChainHoldings<Cell> | undefined => {
-      const book = lookUp(id);
-      const { document } = book;
-      if (document === undefined || !isKnownAt(document, at)) return undefined;
-      const bases = existsAt(document, at) ? (document.created?.basePriceBookIds ?? []) : [];
-      const heldBy = holdingsOf(productId, currency, at);
-      return [heldBy(id, book), ...bases.map((baseId) => heldBy(baseId, lookUp(baseId)))];
-    },
+    ...chains,
     chainHistoryOf: (
       id: PriceBookId,
       productId: ProductId,

@@ -211,6 +211,8 @@ export const openEmbeddedReadModel = async (
     findHoldings: (id, productId, currency, at) =>
       query((tables) => tables.chainOf(id, productId, currency, at)),
 
+    findManyHoldings: (id, questions) => query((tables) => tables.chainsOf(id, questions)),
+
     findCells: (id, keys) => query((tables) => keys.map(tables.cellsIn(id))),
 
     listBoundaries: (id, limit, from, until) =>

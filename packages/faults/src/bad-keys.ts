@@ -123,6 +123,8 @@ const startReal = async (folder: string): Promise<Target> => {
       logLevel: 'silent',
       rateLimit: 0,
       trustedProxies: 1,
+      allowedOrigins: [],
+      priceCaching: 'no-store',
     },
     logger,
     signal: new AbortController().signal,

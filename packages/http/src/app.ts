@@ -14,18 +14,22 @@ import type { Logger } from 'pino';
 import type { ApiError } from './api-error';
 import { REVALIDATE } from './answer-headers';
 import { createBodyBudget } from './body/body-budget';
-import { namesTag, revisionsOf } from './entity-tag';
+import { compressBody, compressibleIn, compressStream } from './compression';
+import { createCrossOrigin } from './cross-origin';
+import { revisionsOf } from './entity-tag';
 import { clientAddressOf } from './limits/client-address';
 import { createFollowers, type FollowerLimits } from './limits/followers';
 import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
 import { JSON_ALONE, negotiate } from './media-types';
+import { answerNotModified } from './not-modified';
 import { createOperations } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
 import { pages } from './pages/pages';
 import { undecodableIn } from './percent-encoding';
+import type { PriceCaching } from './price-cache';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
@@ -47,6 +51,10 @@ export interface HttpAppParts extends UseCases {
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies?: number;
   readonly followerLimits?: FollowerLimits | undefined;
+  /** The origins whose pages may read answers in browsers. */
+  readonly allowedOrigins?: readonly string[];
+  /** What caches may do with single prices; not to store them where absent. */
+  readonly priceCaching?: PriceCaching;
   /** All operations of the API, unless a test has its own. */
   readonly routes?: readonly Route[];
 }
@@ -74,13 +82,12 @@ const headerOf = ({ req }: Context, name: string): string => {
 };
 
 /** Past the shorthands of Koa's context, which cost more than what they stand for. */
-const send = (
-  { res, response, state }: ApiContext,
-  { status, body, stream, headers = {} }: ApiAnswer,
-): void => {
+const send = (context: ApiContext, { status, body, stream, headers = {}, vary }: ApiAnswer): void => {
+  const { res, response, state } = context;
   // First of all, so that it is given back what it holds where anything else fails.
   state.stream = stream;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (vary !== undefined) context.vary(vary);
   response.status = status;
   if (stream !== undefined) return;
   if (body === undefined) {
@@ -112,12 +119,15 @@ export const createHttpApp = ({
   rateLimit = 0,
   trustedProxies = 0,
   followerLimits,
+  allowedOrigins = [],
+  priceCaching = 'no-store',
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);
+  const crossOrigin = allowedOrigins.length === 0 ? undefined : createCrossOrigin(allowedOrigins);
   const streams = createStreams(logger);
   const followers = createFollowers(stopping, followerLimits);
   const operations = createOperations(readiness, followers.count);
@@ -199,11 +209,13 @@ export const createHttpApp = ({
     context.state.requestId = requestId;
     context.res.setHeader('x-request-id', requestId);
     try {
-      if (admit(context)) {
+      if ((crossOrigin === undefined || (await crossOrigin(context))) && admit(context)) {
         await next();
         const unrouted = unroutedError(context, router, 'with docs');
         if (unrouted !== undefined) (isApi(context.path) ? refuse : turnAway)(context, unrouted);
       }
+      const content = compressibleIn(context);
+      if (content !== undefined) await compressBody(context, content);
     } catch (defect) {
       logger.error({ requestId, err: defect }, 'a request met a defect');
       context.state.stream?.pieces(AbortSignal.abort());
@@ -214,7 +226,7 @@ export const createHttpApp = ({
     // Of a stream this is the time until it begins: how long it lasts is up to its client.
     account(context, started);
     const { stream } = context.state;
-    if (stream !== undefined) streams.begin(context, requestId, stream);
+    if (stream !== undefined) streams.begin(context, requestId, compressStream(context, stream));
   };
 
   const serve = async (
@@ -243,7 +255,7 @@ export const createHttpApp = ({
       },
     };
     const isLetInStill = (): boolean => keyring.authenticate(headerOf(context, 'x-api-key')) !== undefined;
-    return handle(useCases, context, request, { bodies, followers, isLetInStill, clock });
+    return handle(useCases, context, request, { bodies, followers, isLetInStill, clock, priceCaching });
   };
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -258,8 +270,10 @@ export const createHttpApp = ({
       send(context, result.right);
       const tag = context.res.getHeader('etag');
       if (route.method !== 'get' || typeof tag !== 'string') return;
-      context.set('Cache-Control', REVALIDATE);
-      if (namesTag(headerOf(context, 'if-none-match'), tag)) context.status = 304;
+      const { cacheControl = REVALIDATE } = result.right;
+      // Every answer has that already.
+      if (cacheControl !== 'no-store') context.set('Cache-Control', cacheControl);
+      answerNotModified(context, tag);
     });
   }
   router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());

@@ -18,14 +18,23 @@ export const entityTagOf = (revision: number, dated?: unknown): string =>
 export const csvEntityTagOf = (revision: number, dated?: unknown): string =>
   `"${String(revision)}-csv${markOf(dated)}"`;
 
-/** Whichever representation it was that a client has seen: it was of that revision. */
-const ours = /^"(0|[1-9]\d{0,15})(?:-csv)?(?:-d[0-9a-f]{12})?"$/;
+/** The content codings of answers, the better one first. */
+export const CODINGS = ['br', 'gzip'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+/** That of an answer which is compressed: those of Apache's modules read the same. */
+export const codedTag = (tag: string, coding: Coding): string => tag.replace(/"$/, `-${coding}"`);
+
+/**
+ * Whichever representation of the book a client has seen, it was of that revision. So is one that a proxy has made
+ * weak, since it has compressed it: see docs/decisions/0031.
+ */
+const ours = /^(?:W\/)?"(0|[1-9]\d{0,15})(?:-csv)?(?:-d[0-9a-f]{12})?(?:-br|-gzip)?"$/;
 
 /**
  * The revisions that an If-Match header names.
  *
- * @returns undefined where any revision will do. A header that names none of ours, such as a weak tag, matches
- *   none: it gives an empty list.
+ * @returns undefined where any revision will do. A header that names none of ours matches none: it gives an empty list.
  */
 export const revisionsOf = (ifMatch: string): readonly number[] | undefined => {
   const tags = ifMatch.split(',').map((tag) => tag.trim());
@@ -37,26 +46,38 @@ export const revisionsOf = (ifMatch: string): readonly number[] | undefined => {
 };
 
 /**
- * Whether an If-None-Match header names a tag. Koa's own check also looks at Cache-Control, which `fetch` sends
- * along unasked, so that it would never be answered 304.
+ * The tag among those of an If-None-Match header that names the answer, compressed or not. Koa's own check also looks at
+ * Cache-Control, which `fetch` sends along unasked, so that it would never be answered 304.
+ *
+ * @param tag of the answer, not compressed.
+ * @param isAccepted whether the client takes a coding. A cache that has stored several answers names all of them, and
+ *   may not hand on one that its client cannot read.
  */
-export const namesTag = (ifNoneMatch: string, tag: string): boolean =>
-  ifNoneMatch.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));
+export const tagNamed = (
+  ifNoneMatch: string,
+  tag: string,
+  isAccepted: (coding: Coding) => boolean,
+): string | undefined => {
+  const named = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (named.includes(tag) || named.includes('*')) return tag;
+  const coding = CODINGS.find((one) => named.includes(codedTag(tag, one)) && isAccepted(one));
+  return coding === undefined ? undefined : codedTag(tag, coding);
+};
 
 /** Of what a write acts upon; `revisionsOf` reads it. */
 export const ifMatch: Parameter = {
   in: 'header',
   name: 'If-Match',
   description:
-    'The write is done only if the book is at one of these revisions, such as `"3"`. `*` is any. A weak tag, such as `W/"3"`, never matches.',
+    'The write is done only if the book is at one of these revisions, such as `"3"`. `*` is any. A tag that a proxy made weak, such as `W/"3"`, matches too.',
   schema: { type: 'string', examples: ['"3"'] },
   problems: ['revision-mismatch'],
 };
 
-/** Of what a client has already; `namesTag` reads it. */
+/** Of what a client has already; `tagNamed` reads it. */
 export const ifNoneMatch: Parameter = {
   in: 'header',
   name: 'If-None-Match',
-  description: 'Answered 304 where it is still at one of these revisions. Weak tags match.',
+  description: 'Answered 304 where one of these is still the tag of the answer. Weak tags match.',
   schema: { type: 'string', examples: ['"2"'] },
 };

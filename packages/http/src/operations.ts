@@ -4,6 +4,7 @@ import type { Readiness } from '@pricebook/application';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { compressBody, compressibleIn } from './compression';
 import { type LivenessBody, livenessCodec, type ReadinessBody, readinessCodec } from './answers/health';
 import { type OpenRoute, routerOf } from './open-route';
 import { json } from './openapi/operation';
@@ -190,6 +191,8 @@ export const createOperationsApp = (readiness: () => Promise<Readiness>, logger:
       await next();
       const unrouted = unroutedError(context, routes, 'without docs');
       if (unrouted !== undefined) sendProblem(context, requestId, problemOf(unrouted));
+      const content = compressibleIn(context);
+      if (content !== undefined) await compressBody(context, content);
     } catch (defect) {
       // Koa's own answer would be without the headers of every answer.
       logger.error({ requestId, err: defect }, 'a request met a defect');

@@ -16,6 +16,7 @@ import {
   noParameters,
   type ProductId,
   productIdCodec,
+  readQuantity,
   readTime,
   type Reader,
   sentenceOf,
@@ -26,6 +27,7 @@ import * as E from 'fp-ts/Either';
 import * as RA from 'fp-ts/ReadonlyArray';
 import type { ApiError } from './api-error';
 import type { Parameter } from './openapi/operation';
+import { problemOf } from './problem';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -100,7 +102,8 @@ export const tableParameters: readonly Parameter[] = [
   {
     in: 'query',
     name: 'quantity',
-    description: 'For volume tiers, and tables whose `property` is called so: a number above 0.',
+    description:
+      'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
     schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
   },
   {
@@ -115,15 +118,15 @@ export const tableParameters: readonly Parameter[] = [
 ];
 
 /**
- * All query parameters, for the tables that may need them.
+ * All query parameters, for the tables that may need them. The quantity is checked, whether or not one does.
  *
  * @param own those that the operation uses itself.
  */
 export const priceParametersIn = (
   query: URLSearchParams,
   own: readonly Parameter[] = [],
-): PriceParameters => {
-  if (query.size === 0) return noParameters;
+): E.Either<ApiError, PriceParameters> => {
+  if (query.size === 0) return E.right(noParameters);
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
     if (isAmong(own, name)) continue;
@@ -131,7 +134,8 @@ export const priceParametersIn = (
     if (others === undefined) values.set(name, [value]);
     else others.push(value);
   }
-  return values;
+  const quantity = readQuantity(values);
+  return E.isRight(quantity) ? E.right(values) : invalid(problemOf(quantity.left).problem.detail);
 };
 
 const absent = E.right(undefined);

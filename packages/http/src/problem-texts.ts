@@ -148,7 +148,7 @@ export const PROBLEM_TEXTS = {
     whatToDo: [
       'Read the book again, see whether your change still makes sense, and send it with the new `ETag` in `If-Match`.',
       'Leave `If-Match` away if the change is right whatever others have done.',
-      'A weak tag, such as `W/"7"`, never matches: `If-Match` compares strongly (RFC 9110). A proxy that compresses answers may make tags weak, or put a word after the revision, as mod_deflate of Apache does: `"7-gzip"`. Take away what it has added, since the revision is what counts.',
+      'Send the `ETag` as you received it, such as `"7"`, `"7-gzip"` or `W/"7"`: the revision is what counts. A tag without quotes never matches.',
     ],
     examples: [{ _tag: 'RevisionMismatch', actual: 7 }],
   },

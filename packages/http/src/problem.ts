@@ -215,7 +215,7 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         412,
         'revision-mismatch',
         'The price book has moved on',
-        `The price book is at revision ${String(error.actual)}, which If-Match does not name. Read it again. A tag is the revision in quotes, such as "3"; a weak one (W/"3"), or one that a proxy has added a word to ("3-gzip"), never matches.`,
+        `The price book is at revision ${String(error.actual)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
       );
     case 'PriceBookInUse':
       return answer(

@@ -38,14 +38,19 @@ export const refuseWithoutHost = (response: ServerResponse): void => {
  * The whole answer, after which the connection closes.
  *
  * @param code that of the error of Node.
+ * @param others headers beside those of every answer.
  */
-export const rawRefusal = (code: string | undefined): string => {
+export const rawRefusal = (
+  code: string | undefined,
+  others: readonly (readonly [name: string, value: string])[],
+): string => {
   const status = statusOf(code);
   // Nothing can be relied on of what the client has sent.
   const requestId = randomUUID();
   const body = bodyOf(status, DETAILS[status] ?? '', requestId);
   const headers = [
     ...ANSWER_HEADERS,
+    ...others,
     ['Connection', 'close'],
     ['Content-Type', TYPE],
     ['Content-Length', String(Buffer.byteLength(body))],

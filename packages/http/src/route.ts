@@ -14,6 +14,7 @@ import type { Followers } from './limits/followers';
 import { JSON_TYPE } from './media-types';
 import type { DescribedRoute, Parameter } from './openapi/operation';
 import { queryCheck } from './parameters';
+import type { PriceCaching } from './price-cache';
 import type { StreamedBody } from './streams';
 
 /** A request whose path, key, headers and body have been checked. */
@@ -36,6 +37,10 @@ export interface ApiAnswer {
   /** A body that is made while it is sent, of whatever media type. */
   readonly stream?: StreamedBody;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it has an ETag: what caches may do with it, if not keep it and ask each time. */
+  readonly cacheControl?: string;
+  /** A header of requests that the answer depends on, for caches. */
+  readonly vary?: string | undefined;
 }
 
 /** All that operations do. */
@@ -57,6 +62,7 @@ export interface Reception {
   /** Asked when a body has come, and while a stream goes on: its key may be revoked or expire meanwhile. */
   readonly isLetInStill: () => boolean;
   readonly clock: Clock;
+  readonly priceCaching: PriceCaching;
 }
 
 /** One operation of the API, and all that the OpenAPI document says of it. */

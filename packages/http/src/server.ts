@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { ANSWER_HEADERS } from './answer-headers';
 import { onceClosed } from './closed';
+import { crossOriginHeaders, originIn } from './cross-origin';
 import { createConnections } from './limits/connections';
 import { createHoldings } from './limits/holdings';
 import { createTogether } from './together';
@@ -45,11 +46,19 @@ const REPORT_MS = 10_000;
 
 const isAnswered = ({ writableFinished }: ServerResponse): boolean => writableFinished;
 
-/** The server for an application; not yet listening. */
+/** With what Node says of bytes that are no request. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/**
+ * The server for an application; not yet listening.
+ *
+ * @param allowedOrigins those whose pages may read the refusals that the application knows nothing of.
+ */
 export const createHttpServer = (
   app: Koa,
   logger: Logger,
   { headersMs, requestMs, stalledMs, keepAliveMs, checkMs, ...limits }: ServerLimits = LIMITS,
+  allowedOrigins: readonly string[] = [],
 ): Server => {
   const callback = app.callback();
   const unread = createHoldings(limits.unreadBytes);
@@ -82,6 +91,9 @@ export const createHttpServer = (
     const request = response.req;
     for (const [name, value] of ANSWER_HEADERS) response.setHeader(name, value);
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      for (const [name, value] of crossOriginHeaders(allowedOrigins, request.headers.origin)) {
+        response.setHeader(name, value);
+      }
       refuseWithoutHost(response);
       return;
     }
@@ -94,6 +106,11 @@ export const createHttpServer = (
     connections.begin(request.socket, response);
     answer(response);
   };
+
+  /** Of the request that comes in over a connection, as far as it has come. */
+  const originOf = (socket: Duplex, { rawPacket }: ClientError): string | undefined =>
+    connections.inHand(socket).at(-1)?.req.headers.origin ??
+    (rawPacket === undefined ? undefined : originIn(rawPacket));
 
   /** Those whose request has come whole: they are being carried out, so their answers must go out. */
   const answersDue = (socket: Duplex): readonly ServerResponse[] =>
@@ -119,14 +136,16 @@ export const createHttpServer = (
   // Nothing else than 100-continue can be expected of HTTP; the rest is passed over, as RFC 9110 lets servers do.
   server.on('checkExpectation', take);
   // What is not HTTP never becomes a request that the application could answer.
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ClientError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const last = answersDue(socket).at(-1);
-    if (last === undefined) socket.end(rawRefusal(error.code));
-    else last.once('finish', () => socket.end());
+    if (last === undefined) {
+      const headers = crossOriginHeaders(allowedOrigins, originOf(socket, error));
+      socket.end(rawRefusal(error.code, headers));
+    } else last.once('finish', () => socket.end());
   });
   return server;
 };

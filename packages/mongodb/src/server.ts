@@ -169,6 +169,9 @@ export const chunksOf = <A>(items: readonly A[], size: number): readonly (readon
     items.slice(index * size, (index + 1) * size),
   );
 
+/** Names that are looked for in one command: 2 MB where all are as long as they can be. */
+const NAMES_TOGETHER = 2_000;
+
 /**
  * Finds documents by their names, in one round trip unless they are very many. Those that are not there are not in
  * the map.
@@ -181,9 +184,11 @@ export const findByNames = async <D extends Named>(
   bounded: <A>(send: () => Promise<A>) => Promise<A> = (send) => send(),
 ): Promise<ReadonlyMap<string, D>> => {
   const found = new Map<string, D>();
-  for (const chunk of chunksOf(names, TOGETHER)) {
+  for (const chunk of chunksOf(names, NAMES_TOGETHER)) {
     const filter = { _id: { $in: chunk } } as unknown as Parameters<typeof collection.find>[0];
-    for (const document of await bounded(() => collection.find(filter).toArray())) {
+    // With fewer in a batch, or just as many, the server would be asked for more of them.
+    const batchSize = chunk.length + 1;
+    for (const document of await bounded(() => collection.find(filter, { batchSize }).toArray())) {
       found.set(document._id, document as D);
     }
   }

@@ -37,3 +37,64 @@ describe('the URLs of servers', () => {
     }
   });
 });
+
+describe('the allowed origins', () => {
+  const read = (origins: string) => {
+    const configuration = readConfiguration({ PRICEBOOK_ALLOWED_ORIGINS: origins });
+    return E.isLeft(configuration) ? configuration.left : configuration.right.allowedOrigins;
+  };
+
+  it('are none unless they are named, each exactly as browsers send it', () => {
+    expect(read('')).to.deep.equal([]);
+    expect(read('https://shop.example')).to.deep.equal(['https://shop.example']);
+    expect(read('https://shop.example, http://localhost:5173')).to.deep.equal([
+      'https://shop.example',
+      'http://localhost:5173',
+    ]);
+  });
+
+  it('are refused with every fault named', () => {
+    const faults = [
+      '*',
+      'null',
+      'shop.example',
+      'https://shop.example/',
+      'HTTPS://Shop.example:443',
+      'file:///x',
+      '',
+    ];
+    expect(read(faults.join())).to.deep.equal([
+      'PRICEBOOK_ALLOWED_ORIGINS must name each origin: * is not allowed',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins such as https://shop.example, not "null"',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins such as https://shop.example, not "shop.example"',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins alone: https://shop.example, not "https://shop.example/"',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins alone: https://shop.example, not "HTTPS://Shop.example:443"',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins such as https://shop.example, not "file:///x"',
+      'PRICEBOOK_ALLOWED_ORIGINS must hold origins such as https://shop.example, not ""',
+    ]);
+  });
+});
+
+describe('what caches may do with prices', () => {
+  const read = (text: string) => {
+    const configuration = readConfiguration({ PRICEBOOK_PRICE_CACHE_CONTROL: text });
+    return E.isLeft(configuration) ? configuration.left.length : configuration.right.priceCaching;
+  };
+
+  it('is nothing unless the operator says so, as Cache-Control does', () => {
+    expect(read('')).to.equal('no-store');
+    expect(read('no-cache')).to.equal('no-cache');
+    expect(read('private, max-age=60')).to.deep.equal({ share: 'private', maxAge: 60 });
+    expect(read('public,max-age=86400')).to.deep.equal({ share: 'public', maxAge: 86_400 });
+    for (const fault of [
+      '60',
+      'max-age=60',
+      'public',
+      'public, max-age=0',
+      'private, max-age=86401',
+      'immutable',
+    ]) {
+      expect(read(fault), fault).to.equal(1);
+    }
+  });
+});

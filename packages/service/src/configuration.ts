@@ -1,4 +1,5 @@
 /** The configuration: environment variables, read once and checked whole. */
+import type { PriceCaching } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
 
 export interface Configuration {
@@ -18,6 +19,10 @@ export interface Configuration {
   readonly rateLimit: number;
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies: number;
+  /** The origins whose pages may read answers in browsers, such as https://shop.example. */
+  readonly allowedOrigins: readonly string[];
+  /** What caches may do with single prices. */
+  readonly priceCaching: PriceCaching;
   readonly logLevel: string;
 }
 
@@ -27,6 +32,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_PROXIES = 10;
+const MAX_AGE = 86_400;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
 /**
@@ -39,6 +45,28 @@ const hosts = /(?:[^@\s]+@)?host(?:,host)*(?:[/?]\S*)?$/.source.replaceAll(
 );
 const eventStoreDbUrl = new RegExp(`^esdb(?:\\+discover)?://${hosts}`);
 const mongoDbUrl = new RegExp(`^mongodb(?:\\+srv)?://${hosts}`);
+
+/** What is wrong with an origin, in words that follow the name of its variable; undefined where it is one. */
+const originFault = (text: string): string | undefined => {
+  if (text === '*') return 'must name each origin: * is not allowed';
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return `must hold origins such as https://shop.example, not ${JSON.stringify(text)}`;
+  }
+  return url.origin === text
+    ? undefined
+    : `must hold origins alone: ${url.origin}, not ${JSON.stringify(text)}`;
+};
+
+/** Undefined where it is none of those that are offered. */
+const priceCachingIn = (text: string): PriceCaching | undefined => {
+  if (text === 'no-store' || text === 'no-cache') return text;
+  const [, share, seconds] = /^(private|public), ?max-age=([1-9]\d{0,4})$/.exec(text) ?? [];
+  const maxAge = Number(seconds);
+  return share === undefined || maxAge > MAX_AGE
+    ? undefined
+    : { share: share === 'public' ? 'public' : 'private', maxAge };
+};
 
 /** @returns every fault, each with the name of its variable. */
 export const readConfiguration = (environment: Environment): E.Either<readonly string[], Configuration> => {
@@ -90,6 +118,19 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     value('PRICEBOOK_TRUSTED_PROXIES') ?? '0',
     MAX_PROXIES,
   );
+  const allowedOrigins = (value('PRICEBOOK_ALLOWED_ORIGINS')?.split(',') ?? []).map((origin) =>
+    origin.trim(),
+  );
+  for (const fault of allowedOrigins.map(originFault)) {
+    if (fault !== undefined) faults.push(`PRICEBOOK_ALLOWED_ORIGINS ${fault}`);
+  }
+  const priceCaching = priceCachingIn(value('PRICEBOOK_PRICE_CACHE_CONTROL') ?? 'no-store');
+  if (priceCaching === undefined) {
+    faults.push(
+      'PRICEBOOK_PRICE_CACHE_CONTROL must be no-store, no-cache, or private or public with max-age, such as ' +
+        `private, max-age=60; max-age is 1 to ${String(MAX_AGE)} seconds`,
+    );
+  }
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
@@ -105,6 +146,8 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         bootstrapKey,
         rateLimit,
         trustedProxies,
+        allowedOrigins,
+        priceCaching: priceCaching ?? 'no-store',
         logLevel,
       });
 };

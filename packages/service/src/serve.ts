@@ -83,8 +83,12 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
         rateLimit: configuration.rateLimit,
         trustedProxies: configuration.trustedProxies,
         followerLimits: options.followerLimits,
+        allowedOrigins: configuration.allowedOrigins,
+        priceCaching: configuration.priceCaching,
       }),
       logger,
+      undefined,
+      configuration.allowedOrigins,
     );
     const address = await listen(server, configuration);
     closers.add(() => drain(server));

@@ -239,7 +239,7 @@ export const describePrices = (api: Api): void => {
       expect(await priceOf(api, book, 'V')).to.equal(20);
       expect(await priceOf(api, book, 'V', '?quantity=9.5')).to.equal(20);
       expect(await priceOf(api, book, 'V', '?quantity=1e3&colour=none&colour=twice')).to.equal(15);
-      expect(await priceOf(api, book, 'E', '?colour=dark+blue&quantity=nonsense')).to.equal(2);
+      expect(await priceOf(api, book, 'E', '?colour=dark+blue&length=nonsense')).to.equal(2);
       expect(await priceOf(api, book, 'L', '?length=10')).to.equal(1);
       for (const query of [
         '?quantity=0',
@@ -248,7 +248,10 @@ export const describePrices = (api: Api): void => {
         '?quantity=',
         '?quantity=1&quantity=1',
       ]) {
-        expectProblem(await getPrice(api, book, 'V', query), { status: 400, says: 'quantity' });
+        // Also where no table needs it, or there is no price.
+        for (const product of ['V', 'E', 'unknown']) {
+          expectProblem(await getPrice(api, book, product, query), { status: 400, says: 'quantity' });
+        }
       }
       expectProblem(await getPrice(api, book, 'V', '?quantity=two'), {
         status: 400,

@@ -1,6 +1,7 @@
 /** The whole HTTP API, for every set of stores alike. */
 import type { TestService } from '../testing/test-service';
 import { describeApiKeys } from './api-keys';
+import { describeCompression } from './compression';
 import { describeConcurrency } from './concurrency';
 import { describeCopies } from './copies';
 import { describeCsv } from './csv';
@@ -14,6 +15,7 @@ import { describeLargeRequests } from './large';
 import { describeLists } from './lists';
 import { describeManyFollowers } from './many-followers';
 import { describePriceBooks } from './price-books';
+import { describePriceTags } from './price-tags';
 import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
@@ -45,6 +47,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeApiKeys(api);
     describePriceBooks(api);
     describePrices(api);
+    describePriceTags(api);
     describeHistory(api);
     describeFollowing(api);
     describeFeed(api);
@@ -54,6 +57,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);
+    describeCompression(api);
   });
 };
 

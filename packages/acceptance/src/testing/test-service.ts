@@ -56,6 +56,8 @@ export const requestTo =
       method,
       headers: {
         'x-api-key': TEST_KEY,
+        // Compressed answers have tags of their own.
+        'accept-encoding': 'identity',
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -73,10 +75,12 @@ export const requestTo =
 /** Where a service keeps what it keeps; by default in its folder. */
 export type TestStores = Partial<Pick<Configuration, 'eventStoreDbUrl' | 'mongoDbUrl' | 'projector'>>;
 
+type TestSettings = TestStores & Partial<Pick<Configuration, 'allowedOrigins' | 'priceCaching'>>;
+
 /** Starts a service on a free port. Without a folder it gets a new one. */
 export const startTestService = async (
   folder: string = newFolder(),
-  stores: TestStores = {},
+  stores: TestSettings = {},
 ): Promise<TestService> => {
   let aheadMs = 0;
   let stoppedAt: number | undefined;
@@ -88,6 +92,8 @@ export const startTestService = async (
       eventStoreDbUrl: undefined,
       mongoDbUrl: undefined,
       projector: 'inline',
+      allowedOrigins: [],
+      priceCaching: 'no-store',
       ...stores,
       bootstrapKey: TEST_KEY,
       rateLimit: 0,

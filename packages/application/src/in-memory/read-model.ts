@@ -7,6 +7,7 @@ import type {
   BookHistory,
   BoundaryPlace,
   ChainHistory,
+  HoldingsQuestion,
   HoldingsSeries,
   Part,
   PriceBookView,
@@ -120,6 +121,28 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     const found = holdings.get(keyOf(id, holder));
     if (at === undefined) return found?.document.cells[currency];
     return found?.rows.filter((row) => row.currency === currency && row.stamp.occurredAt <= at).at(-1)?.cell;
+  };
+
+  const chainOf = (
+    id: PriceBookId,
+    { productId, currency, at }: HoldingsQuestion,
+  ): ChainHoldings<Cell> | undefined => {
+    const book = books.get(id);
+    if (book === undefined || !isKnownAt(book, at)) return undefined;
+    const held = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
+      priceBookId,
+      product: cellOf(priceBookId, productId, currency, at),
+      allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
+    });
+    const baseIds = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
+    const bases = baseIds.map((baseId) => {
+      const base = books.get(baseId);
+      return base !== undefined && existsAt(base, at)
+        ? held(baseId)
+        : { priceBookId: baseId, product: undefined, allProducts: undefined };
+    });
+    const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
+    return [existsAt(book, at) ? held(id) : nothing, ...bases];
   };
 
   const seriesOf = (
@@ -244,25 +267,9 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
           .map(({ priceBookId }) => priceBookId),
       ),
 
-    findHoldings: (id, productId, currency, at) =>
-      TE.fromIO((): ChainHoldings<Cell> | undefined => {
-        const book = books.get(id);
-        if (book === undefined || !isKnownAt(book, at)) return undefined;
-        const held = (priceBookId: PriceBookId): BookHoldings<Cell> => ({
-          priceBookId,
-          product: cellOf(priceBookId, productId, currency, at),
-          allProducts: cellOf(priceBookId, ALL_PRODUCTS, currency, at),
-        });
-        const baseIds = existsAt(book, at) ? (book.created?.basePriceBookIds ?? []) : [];
-        const bases = baseIds.map((baseId) => {
-          const base = books.get(baseId);
-          return base !== undefined && existsAt(base, at)
-            ? held(baseId)
-            : { priceBookId: baseId, product: undefined, allProducts: undefined };
-        });
-        const nothing = { priceBookId: id, product: undefined, allProducts: undefined };
-        return [existsAt(book, at) ? held(id) : nothing, ...bases];
-      }),
+    findHoldings: (id, productId, currency, at) => TE.fromIO(() => chainOf(id, { productId, currency, at })),
+
+    findManyHoldings: (id, questions) => TE.fromIO(() => questions.map((question) => chainOf(id, question))),
 
     findCells: (id, keys) =>
       TE.fromIO(() => keys.map(({ holder, currency }) => cellOf(id, holder, currency))),

@@ -1,6 +1,8 @@
 /** The price of one product in one currency. */
 import {
+  type Cell,
   chainAt,
+  type ChainHoldings,
   type Currency,
   currentInstant,
   earlier,
@@ -39,23 +41,43 @@ export interface CurrentPrice extends ResolvedPrice {
   readonly validUntil?: string | null;
 }
 
-/** Where nothing is dated, the time is not looked at. */
+export interface PriceBookNotFound {
+  readonly _tag: 'PriceBookNotFound';
+}
+
+const notFound: E.Either<PriceBookNotFound, never> = E.left({ _tag: 'PriceBookNotFound' });
+
+/** The time as of which the read model is asked: what was planned after an instant was not known at that instant. */
+export const asOf = ({ at, knownAt }: Pick<PriceQuestion, 'at' | 'knownAt'>): string | undefined =>
+  earlier(at, knownAt);
+
+/**
+ * The price that the holdings of a chain make, as the read model has found them.
+ *
+ * @param now ISO 8601, UTC; where nothing is dated, it is not asked for.
+ */
+export const priceIn = (
+  chain: ChainHoldings<Cell> | undefined,
+  { currency, parameters, at }: Pick<PriceQuestion, 'currency' | 'parameters' | 'at'>,
+  now: () => string,
+): E.Either<PriceError | PriceBookNotFound, CurrentPrice> => {
+  if (chain === undefined) return notFound;
+  if (!hasDated(chain)) return resolvePrice(chain, currency, parameters);
+  const instant = at ?? currentInstant(chain, now());
+  const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
+  if (E.isLeft(answer)) return answer;
+  const validUntil = validUntilOf(chain, currency, parameters, instant, answer) ?? null;
+  return E.right({ ...answer.right, validUntil });
+};
+
 export const readPrice =
   (
     readModel: Pick<ReadModel, 'findHoldings'>,
     clock: Clock,
-    { priceBookId, productId, currency, parameters, at, knownAt }: PriceQuestion,
-  ): TaskEither<StoreError | PriceError | { readonly _tag: 'PriceBookNotFound' }, CurrentPrice> =>
+    question: PriceQuestion,
+  ): TaskEither<StoreError | PriceError | PriceBookNotFound, CurrentPrice> =>
   async () => {
-    // What was planned after an instant was not known at that instant.
-    const found = await readModel.findHoldings(priceBookId, productId, currency, earlier(at, knownAt))();
-    if (E.isLeft(found)) return found;
-    const chain = found.right;
-    if (chain === undefined) return E.left({ _tag: 'PriceBookNotFound' });
-    if (!hasDated(chain)) return resolvePrice(chain, currency, parameters);
-    const instant = at ?? currentInstant(chain, clock.now());
-    const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
-    if (E.isLeft(answer)) return answer;
-    const validUntil = validUntilOf(chain, currency, parameters, instant, answer) ?? null;
-    return E.right({ ...answer.right, validUntil });
+    const { priceBookId, productId, currency } = question;
+    const found = await readModel.findHoldings(priceBookId, productId, currency, asOf(question))();
+    return E.isLeft(found) ? found : priceIn(found.right, question, clock.now);
   };

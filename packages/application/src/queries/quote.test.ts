@@ -1,72 +1,94 @@
-import type { Currency, PriceBookId, ProductId, QuoteLine } from '@pricebook/domain';
+import type { Cell, ChainHoldings, Currency, PriceBookId, ProductId, QuoteLine } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
+import type { HoldingsQuestion } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
 import { quote } from './quote';
 
 const book = 'book' as PriceBookId;
+const clock = { now: () => '2026-06-01T00:00:00.000Z' };
 const lineOf = (productId: string, at?: string): QuoteLine => ({
   productId: productId as ProductId,
   currency: 'USD' as Currency,
   parameters: new Map(),
   ...(at !== undefined && { at }),
 });
-const resolved = (price: number) => ({ price, effectiveDate: '2026-01-01T00:00:00.000Z', steps: [] });
+const chainOf = (amount: number): ChainHoldings<Cell> => {
+  const stamp = { revision: 1, occurredAt: '2026-01-01T00:00:00.000Z', actor: 'key' };
+  const product = { absolute: { adjustment: { type: 'override', amount } as const, ...stamp } };
+  return [{ priceBookId: book, product, allProducts: undefined }];
+};
 const keep = (_line: QuoteLine, quoted: E.Either<{ readonly _tag: string }, { readonly price: number }>) =>
   E.isRight(quoted) ? quoted.right.price : quoted.left._tag;
 
-type Ask = Parameters<typeof quote>[0];
-type Answer = Awaited<ReturnType<ReturnType<Ask>>>;
-
-/** A price query that knows how much it was asked at once. */
-const watch = (answer: (line: QuoteLine) => Answer) => {
-  const seen = { underWay: 0, most: 0, asked: 0 };
-  const ask: Ask = (line) => async () => {
-    seen.asked += 1;
-    seen.underWay += 1;
-    seen.most = Math.max(seen.most, seen.underWay);
-    await new Promise((resolve) => setImmediate(resolve));
-    seen.underWay -= 1;
-    return answer(line);
+/** A read model that knows how much it was asked at once. */
+const watch = (
+  answer: (question: HoldingsQuestion) => ChainHoldings<Cell> | undefined,
+  failure?: { readonly after: number; readonly error: StoreError },
+) => {
+  const asked: number[] = [];
+  return {
+    asked,
+    findManyHoldings: (_id: PriceBookId, questions: readonly HoldingsQuestion[]) => () => {
+      asked.push(questions.length);
+      return Promise.resolve(
+        failure !== undefined && asked.length > failure.after
+          ? E.left(failure.error)
+          : E.right(questions.map(answer)),
+      );
+    },
   };
-  return { ask, seen };
 };
 
 describe('a quote', () => {
-  const lines = Array.from({ length: 1_050 }, (_, n) => lineOf(String(n)));
+  const lines = Array.from({ length: 2_050 }, (_, n) => lineOf(String(n)));
 
-  it('asks for some lines at once, and answers all in their order', async () => {
-    const { ask, seen } = watch(({ productId }) => E.right(resolved(Number(productId))));
-    const answer = await quote(ask, book, lines, keep)();
+  it('asks once for most quotes, some lines at once for long ones, and answers all in their order', async () => {
+    const readModel = watch(({ productId }) => chainOf(Number(productId)));
+    const answer = await quote(readModel, clock, book, lines, keep)();
     expect(answer).to.deep.equal(E.right(lines.map((_, n) => n)));
-    expect(seen).to.deep.equal({ underWay: 0, most: 100, asked: 1_050 });
+    expect(readModel.asked).to.deep.equal([1_000, 1_000, 50]);
   });
 
   it('asks for fewer lines at once where they are about the past', async () => {
-    const { ask, seen } = watch(() => E.right(resolved(1)));
+    const readModel = watch(() => chainOf(1));
+    const past = lines.slice(0, 250).map(({ productId }) => lineOf(productId, '2026-01-01T00:00:00.000Z'));
+    await quote(readModel, clock, book, past, keep)();
+    expect(readModel.asked).to.deep.equal([100, 100, 50]);
+  });
+
+  it('asks what was known at the time of which that is asked', async () => {
+    const at = '2026-05-01T00:00:00.000Z';
+    const knownAt = '2026-02-01T00:00:00.000Z';
+    const times: (string | undefined)[] = [];
+    const readModel = watch((question) => {
+      times.push(question.at);
+      return chainOf(1);
+    });
     await quote(
-      ask,
+      readModel,
+      clock,
       book,
-      lines.map(({ productId }) => lineOf(productId, '2026-01-01T00:00:00.000Z')),
+      [lineOf('a'), lineOf('b', at), { ...lineOf('c', at), knownAt }],
       keep,
     )();
-    expect(seen).to.deep.equal({ underWay: 0, most: 10, asked: 1_050 });
+    expect(times).to.deep.equal([undefined, at, knownAt]);
   });
 
   it('fails as a whole with the store, and asks it no more', async () => {
-    const failure = { _tag: 'StoreUnavailable', reason: 'down' } as const;
-    const { ask, seen } = watch(({ productId }) =>
-      productId === '150' ? E.left(failure) : E.right(resolved(1)),
-    );
-    expect(await quote(ask, book, lines, keep)()).to.deep.equal(E.left(failure));
-    expect(seen.asked).to.equal(200);
+    const error = { _tag: 'StoreUnavailable', reason: 'down' } as const;
+    const readModel = watch(() => chainOf(1), { after: 1, error });
+    expect(await quote(readModel, clock, book, lines, keep)()).to.deep.equal(E.left(error));
+    expect(readModel.asked).to.deep.equal([1_000, 1_000]);
   });
 
   it('finds no book where no line does, and otherwise says so of the lines that do not', async () => {
     const unknown = { _tag: 'PriceBookNotFound' } as const;
-    const nobody = watch(() => E.left(unknown));
-    expect(await quote(nobody.ask, book, lines, keep)()).to.deep.equal(E.left(unknown));
-    const some = watch(({ productId }) => E.left(productId === '7' ? { _tag: 'NoListPrice' } : unknown));
-    const answer = await quote(some.ask, book, lines, keep)();
+    const none = watch(() => undefined);
+    expect(await quote(none, clock, book, lines, keep)()).to.deep.equal(E.left(unknown));
+    const empty: ChainHoldings<Cell> = [{ priceBookId: book, product: undefined, allProducts: undefined }];
+    const some = watch(({ productId }) => (productId === '7' ? empty : undefined));
+    const answer = await quote(some, clock, book, lines, keep)();
     const expected = lines.map(({ productId }) => (productId === '7' ? 'NoListPrice' : unknown._tag));
     expect(answer).to.deep.equal(E.right(expected));
   });

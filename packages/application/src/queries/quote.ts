@@ -1,52 +1,40 @@
 /** Many prices of one book at once. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PriceBookId, PriceError, QuoteLine } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { CurrentPrice } from './price';
-import { isStoreError, type StoreError } from '../ports/store-error';
-
-interface PriceBookNotFound {
-  readonly _tag: 'PriceBookNotFound';
-}
+import type { Clock } from '../ports/clock';
+import type { ReadModel } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
+import { asOf, type CurrentPrice, type PriceBookNotFound, priceIn } from './price';
 
 /** What the price query answers to a line, a failure of a store apart. */
 export type QuotedLine = E.Either<PriceError | PriceBookNotFound, CurrentPrice>;
 
-/** The price query, of which a quote is many. */
-type AskPrice = (
-  question: QuoteLine & { readonly priceBookId: PriceBookId },
-) => TaskEither<PriceError | PriceBookNotFound | StoreError, CurrentPrice>;
-
-/** How much is asked of the read model at once: a price of now is one look-up, one of the past some for each book. */
-const COST_TOGETHER = 100;
+/**
+ * How much is asked of the read model and answered at once, in some milliseconds: most quotes are one part. A current
+ * price is one look-up, one of the past some for each book.
+ */
+const COST_TOGETHER = 1_000;
 const COST_OF_PAST = 10;
 
-const slicesOf = (lines: readonly QuoteLine[]): readonly (readonly QuoteLine[])[] => {
-  const slices: QuoteLine[][] = [];
+const partsOf = (lines: readonly QuoteLine[]): readonly (readonly QuoteLine[])[] => {
+  const parts: QuoteLine[][] = [];
   let room = 0;
   for (const line of lines) {
     const cost = line.at === undefined ? 1 : COST_OF_PAST;
     if (room < cost) {
-      slices.push([]);
+      parts.push([]);
       room = COST_TOGETHER;
     }
-    slices.at(-1)?.push(line);
+    parts.at(-1)?.push(line);
     room -= cost;
   }
-  return slices;
-};
-
-const lineOf = (
-  answer: E.Either<PriceError | PriceBookNotFound | StoreError, CurrentPrice>,
-): E.Either<StoreError, QuotedLine> => {
-  if (E.isRight(answer)) return E.right(answer);
-  const error = answer.left;
-  return isStoreError(error) ? E.left(error) : E.right(E.left(error));
+  return parts;
 };
 
 /**
- * Answers lines in their order, a slice at a time, with turns of the event loop in between.
+ * Answers lines in their order, a part at a time, with turns of the event loop in between.
  *
  * @param keep what is kept of each answer: whole ones, with the tables that their steps name, would take much memory.
  * @returns PriceBookNotFound where no line finds the book. Where some do, as lines about the past of a deleted book,
@@ -54,7 +42,8 @@ const lineOf = (
  */
 export const quote =
   <A>(
-    askPrice: AskPrice,
+    readModel: Pick<ReadModel, 'findManyHoldings'>,
+    clock: Clock,
     priceBookId: PriceBookId,
     lines: readonly QuoteLine[],
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
@@ -62,17 +51,22 @@ export const quote =
   async () => {
     const kept: A[] = [];
     let findsBook = false;
-    for (const slice of slicesOf(lines)) {
-      const answers = await Promise.all(
-        slice.map(async (line) => ({ line, answer: lineOf(await askPrice({ ...line, priceBookId })()) })),
-      );
-      for (const { line, answer } of answers) {
-        if (E.isLeft(answer)) return answer;
-        const quoted = answer.right;
-        findsBook ||= E.isRight(quoted) || quoted.left._tag !== 'PriceBookNotFound';
-        kept.push(keep(line, quoted));
+    for (const part of partsOf(lines)) {
+      if (kept.length > 0) await nextTurn();
+      const questions = part.map((line) => ({
+        productId: line.productId,
+        currency: line.currency,
+        at: asOf(line),
+      }));
+      const found = await readModel.findManyHoldings(priceBookId, questions)();
+      if (E.isLeft(found)) return found;
+      const instant = clock.now();
+      const now = (): string => instant;
+      for (const [place, line] of part.entries()) {
+        const chain = found.right[place];
+        findsBook ||= chain !== undefined;
+        kept.push(keep(line, priceIn(chain, line, now)));
       }
-      await setImmediate();
     }
     return findsBook ? E.right(kept) : E.left({ _tag: 'PriceBookNotFound' });
   };

@@ -2,6 +2,7 @@
 import type Big from 'big.js';
 import type { Either } from 'fp-ts/Either';
 import { type Reader, taggedBy } from '../codecs/codecs';
+import type { Whole } from '../whole-amounts';
 import { type Bounds, boundsInWords, withBounds } from './bounds';
 import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
@@ -131,6 +132,10 @@ export const endedBy = (adjustment: RelativeAdjustment, exact: Big): EndedPrice 
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>
   kindOf(relatives, adjustment.type).change(adjustment, price);
+
+/** The same in whole numbers; undefined where these are not exact. */
+export const changedWhole = (adjustment: RelativeAdjustment, price: Whole): Whole | undefined =>
+  kindOf(relatives, adjustment.type).changeWhole?.(adjustment, price);
 
 const undatedInWords = (adjustment: RequestedAdjustment): string => {
   if (adjustment.type === 'cancel') return 'cancelled';

@@ -4,7 +4,7 @@ import { amountCodec } from '../amounts';
 import { described, exactly, record, text } from '../codecs/codecs';
 import { noRepeated } from '../codecs/lists';
 import type { AbsoluteKind, ListPrice } from './kind';
-import { LISTED_ROWS, readText, type RowError } from './parameters';
+import { LISTED_ROWS, readComparable, type RowError } from './parameters';
 import { propertyCodec, rowsOf } from './table';
 import { word } from './words';
 
@@ -34,7 +34,8 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
       values: rowsOf(rowCodec, noRepeated('value')),
     }),
     {
-      description: 'A price for each value of a property, which is matched exactly.',
+      description:
+        'A price for each value of a property, which is matched exactly; a `quantity` is matched as a number.',
       examples: [
         {
           type: 'enum',
@@ -54,9 +55,9 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
   },
   listPrice: ({ property, values }, parameters) =>
     pipe(
-      readText(parameters, property, () => values.map((row) => row.value)),
-      E.chain((value): E.Either<RowError, ListPrice> => {
-        const row = values.find((candidate) => candidate.value === value);
+      readComparable(parameters, property, () => values.map((row) => row.value)),
+      E.chain(({ value, isSame }): E.Either<RowError, ListPrice> => {
+        const row = values.find((candidate) => isSame(candidate.value));
         return row === undefined
           ? E.left({
               _tag: 'NoMatchingRow',

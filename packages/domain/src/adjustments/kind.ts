@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/Either';
 import type Big from 'big.js';
 import type { Reader } from '../codecs/codecs';
+import type { Whole } from '../whole-amounts';
 import type { KindColumns } from './columns';
 import type { PriceParameters, RowError } from './parameters';
 
@@ -39,6 +40,8 @@ export interface AbsoluteKind<A extends { readonly type: string }> extends Kind<
 export interface RelativeKind<A extends { readonly type: string }> extends Kind<A> {
   /** The changed price, exact and not rounded. */
   change(adjustment: A, price: Big): Big;
+  /** The same in whole numbers, which takes a fraction of the time; undefined where these are not exact. */
+  changeWhole?(adjustment: A, price: Whole): Whole | undefined;
 }
 
 /** Takes away what stands. */

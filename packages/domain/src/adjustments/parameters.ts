@@ -72,3 +72,28 @@ export const readNumber = (parameters: PriceParameters, name: string): E.Either<
         : E.left({ _tag: 'ParameterMalformed', name, expected: expectedOf(name, number), given: value });
     }),
   );
+
+/** The quantity of a price request: 1 where it is not given. It is checked whenever it is given, whatever needs it. */
+export const readQuantity = (parameters: PriceParameters): E.Either<RowError, number> =>
+  parameters.has(QUANTITY) ? readNumber(parameters, QUANTITY) : E.right(1);
+
+/**
+ * What a table of texts is asked for. A quantity is a number in such a table as well: 2.0 is 2, in the table too.
+ *
+ * @param allowed what would be right.
+ * @returns the text, and whether a text of the table is the same.
+ */
+export const readComparable = (
+  parameters: PriceParameters,
+  name: string,
+  allowed: () => readonly string[],
+): E.Either<RowError, { readonly value: string; readonly isSame: (text: string) => boolean }> =>
+  name === QUANTITY
+    ? pipe(
+        readQuantity(parameters),
+        E.map((number) => ({ value: String(number), isSame: (text) => numberIn(text) === number })),
+      )
+    : pipe(
+        readText(parameters, name, allowed),
+        E.map((value) => ({ value, isSame: (text) => text === value })),
+      );

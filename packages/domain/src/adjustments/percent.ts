@@ -1,4 +1,4 @@
-import { percentCodec, plusPercent } from '../amounts';
+import { percentCodec, plusPercent, plusPercentWhole } from '../amounts';
 import { described, exactly, record } from '../codecs/codecs';
 import type { RelativeKind } from './kind';
 import { ENDING, endingFields, endingInWords, type PriceEnding, withEnding } from './price-ending';
@@ -26,4 +26,7 @@ export const percentKind: RelativeKind<PercentAdjustment> = {
   inWords: (adjustment) =>
     `percent ${adjustment.amount > 0 ? '+' : ''}${String(adjustment.amount)}${endingInWords(adjustment)}`,
   change: ({ amount }, price) => plusPercent(price, amount),
+  // An ending is reckoned in decimals.
+  changeWhole: ({ amount, roundTo }, price) =>
+    roundTo === undefined ? plusPercentWhole(price, amount) : undefined,
 };

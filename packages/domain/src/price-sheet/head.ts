@@ -19,6 +19,9 @@ const noColumn = (name: string): string =>
 const separatorIn = (names: readonly string[]): string | undefined =>
   names.length === 1 ? [';', '\t'].find((separator) => names[0]?.includes(separator)) : undefined;
 
+/** Excel reads the separator from a first line such as `sep=;`, and takes it for no row. */
+const separatorNote = /^sep=(.?)$/i;
+
 /** Whether it is meant as one: a name that is written otherwise is told by itself. */
 const isLikeColumn = (name: string): boolean =>
   SHEET_COLUMNS.some((column) => column.toLowerCase() === name.trim().toLowerCase());
@@ -37,6 +40,11 @@ const repeatedIn = (names: readonly string[]): readonly string[] => {
 const faultsIn = (names: readonly string[]): readonly string[] => {
   if (names.length > MAX_NAMES) {
     return [`has ${String(names.length)} cells, which are no names of columns; ${known}`];
+  }
+  const note = separatorNote.exec(names[0] ?? '');
+  if (note !== null) {
+    const commas = ['', ','].includes(note[1] ?? '') ? '' : ', and put commas between the columns';
+    return [`is a note for Excel, not the names of the columns: remove this line${commas}`];
   }
   const separator = separatorIn(names);
   if (separator !== undefined) {

@@ -334,6 +334,15 @@ describe('The first row of a price sheet', () => {
     expect(faults('productId;currency;type;amount')).to.deep.equal([
       'must have commas between the columns, not ";"',
     ]);
+    for (const [names, more] of [
+      ['sep=;', ', and put commas between the columns'],
+      ['SEP=\t', ', and put commas between the columns'],
+      ['sep=,', ''],
+    ] as const) {
+      expect(faults(names), names).to.deep.equal([
+        `is a note for Excel, not the names of the columns: remove this line${more}`,
+      ]);
+    }
   });
 
   it('is refused for one thing, and soon, where it has far more cells than there are columns', () => {

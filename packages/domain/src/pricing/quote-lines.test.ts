@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { faultsIn, pointersIn, read } from '../testing/reading';
-import { quoteLinesCodec } from './quote-lines';
+import { quantityOf, quoteLinesCodec } from './quote-lines';
 
 const line = { productId: 'P', currency: 'USD' };
 
@@ -29,6 +29,38 @@ describe('The body of Quote', () => {
       empty: [''],
     });
     expect(parametersOf({ properties: { quantity: '3' } })).to.deep.equal({ quantity: ['3'] });
+  });
+
+  it('keeps what the answer repeats as it is given', () => {
+    const fields = { id: 'position-1', quantity: 2.5, properties: { region: 'EU', seats: 10 } };
+    const [first] = read(quoteLinesCodec, [{ ...line, ...fields }]);
+    expect(first).to.deep.include(fields);
+    expect(
+      pointers([
+        { ...line, id: '' },
+        { ...line, id: 5 },
+        { ...line, id: 'x'.repeat(257) },
+      ]),
+    ).to.deep.equal(['/0/id', '/1/id', '/2/id']);
+  });
+
+  it('has its quantity wherever that is given, and checks it there', () => {
+    const quantities = [
+      {},
+      { quantity: 3 },
+      { properties: { quantity: 4 } },
+      { properties: { quantity: '5.0' } },
+    ];
+    const lines = read(
+      quoteLinesCodec,
+      quantities.map((fields) => ({ ...line, ...fields })),
+    );
+    expect(lines.map(quantityOf)).to.deep.equal([1, 3, 4, 5]);
+    for (const quantity of [0, -1, 'abc', '0', '', '1e400']) {
+      expect(pointers([{ ...line, properties: { quantity } }]), String(quantity)).to.deep.equal([
+        '/0/properties/quantity',
+      ]);
+    }
   });
 
   it('takes numbers that read back as the same', () => {

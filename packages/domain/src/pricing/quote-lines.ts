@@ -1,17 +1,19 @@
 /** The body of Quote: many questions for prices of one book. */
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type PriceParameters, QUANTITY } from '../adjustments/parameters';
+import { noParameters, type PriceParameters, QUANTITY, readQuantity } from '../adjustments/parameters';
 import { propertyCodec } from '../adjustments/table';
 import {
   append,
   below,
+  described,
   isJsonObject,
   type JsonCodec,
   makeCodec,
   noObject,
   record,
   refine,
+  text,
 } from '../codecs/codecs';
 import { dateTimeCodec } from '../codecs/date-time';
 import { refused } from '../codecs/faults';
@@ -33,29 +35,45 @@ export interface QuoteLine {
   readonly at?: string;
   /** ISO 8601, UTC, with `at`: the price as it was known then; absent for all that is known. */
   readonly knownAt?: string;
+  /** The client's own name of the line. */
+  readonly id?: string;
+  /** As the line gave it; it may stand in `properties` instead. */
+  readonly quantity?: number;
+  /** As the line gave them. */
+  readonly properties?: Properties;
 }
 
-/** A number as the text that a query parameter would have: the shortest decimal that reads back as the same. */
-const quantityCodec: JsonCodec<string> = makeCodec(
+/** How many units a line is about. */
+export const quantityOf = ({ quantity, properties }: Pick<QuoteLine, 'quantity' | 'properties'>): number =>
+  quantity ?? Number(properties?.[QUANTITY] ?? 1);
+
+type Properties = Readonly<Record<string, string | number>>;
+
+const lineIdCodec: JsonCodec<string> = described(text('LineId', { min: 1, max: 256 }), {
+  description: 'Your own name of the line, which the answer repeats. Lines may have the same.',
+  examples: ['position-1'],
+});
+
+const quantityCodec: JsonCodec<number> = makeCodec(
   'Quantity',
   (u, c) =>
     typeof u === 'number' && Number.isFinite(u) && u > 0
-      ? t.success(String(u))
+      ? t.success(u)
       : refused(u, c, () => `must be a number above 0, not ${noNumberInWords(u)}`),
   {
     type: 'number',
     exclusiveMinimum: 0,
-    description: 'For tables that read it; 1 where it is absent.',
+    description: 'The number of units, for the line total and for tables that read it; 1 where it is absent.',
     examples: [25],
   },
 );
 
-const valueCodec: JsonCodec<string> = makeCodec(
+const valueCodec: JsonCodec<string | number> = makeCodec<string | number>(
   'PropertyValue',
   (u, c) => {
     if (typeof u === 'string' && u.isWellFormed()) return t.success(u);
     return typeof u === 'number' && Number.isFinite(u)
-      ? t.success(String(u))
+      ? t.success(u)
       : refused(u, c, () => `must be a text or a number, not ${inWords(u)}`);
   },
   {
@@ -65,8 +83,22 @@ const valueCodec: JsonCodec<string> = makeCodec(
   },
 );
 
-/** By name; a map, since a name may be any text. */
-const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
+/** A number as the text that a query parameter would have: the shortest decimal that reads back as the same. */
+const parametersOf = (quantity: number | undefined, properties: Properties | undefined): PriceParameters => {
+  if (quantity === undefined && properties === undefined) return noParameters;
+  const parameters = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(properties ?? {})) parameters.set(name, [String(value)]);
+  if (quantity !== undefined) parameters.set(QUANTITY, [String(quantity)]);
+  return parameters;
+};
+
+const checkQuantity = (value: string | number): string | undefined =>
+  E.isLeft(readQuantity(new Map([[QUANTITY, [String(value)]]])))
+    ? `must be a number above 0, not ${inWords(value)}`
+    : undefined;
+
+/** By name, which may be any text; kept as they come. */
+const propertiesCodec: JsonCodec<Properties> = makeCodec(
   'Properties',
   (u, c) => {
     if (!isJsonObject(u)) return refused(u, c, () => noObject(u));
@@ -76,16 +108,18 @@ const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
       return t.failure(u, c, detail);
     }
     const errors: t.ValidationError[] = [];
-    const properties = new Map<string, string>();
     for (const name of names) {
       const context = below(c, name, valueCodec);
       const checkedName = propertyCodec.validate(name, context);
       const value = valueCodec.validate(u[name], context);
       if (E.isLeft(checkedName)) append(errors, checkedName.left);
       if (E.isLeft(value)) append(errors, value.left);
-      else properties.set(name, value.right);
+      else if (name === QUANTITY) {
+        const message = checkQuantity(value.right);
+        if (message !== undefined) errors.push({ value: u[name], context, message });
+      }
     }
-    return errors.length > 0 ? t.failures(errors) : t.success(properties);
+    return errors.length > 0 ? t.failures(errors) : t.success(u as Properties);
   },
   {
     type: 'object',
@@ -96,10 +130,13 @@ const propertiesCodec: JsonCodec<ReadonlyMap<string, string>> = makeCodec(
   },
 );
 
+/** What the answer to a line repeats of it. */
+export const repeatedFields = { id: lineIdCodec, quantity: quantityCodec, properties: propertiesCodec };
+
 const fieldsCodec = record(
   'QuoteLine',
   { productId: productIdCodec, currency: currencyCodec },
-  { quantity: quantityCodec, properties: propertiesCodec, at: dateTimeCodec, knownAt: dateTimeCodec },
+  { ...repeatedFields, at: dateTimeCodec, knownAt: dateTimeCodec },
 );
 
 const saysQuantityTwice = (u: unknown): boolean =>
@@ -131,23 +168,15 @@ const lineCodec: JsonCodec<QuoteLine> = makeCodec(
       return t.failures([...(E.isLeft(fields) ? fields.left : []), ...contradictions]);
     }
     if (E.isLeft(fields)) return fields;
-    const { productId, currency, quantity, properties, at, knownAt } = fields.right;
-    const parameters = new Map([...(properties ?? [])].map(([name, value]) => [name, [value]]));
-    if (quantity !== undefined) parameters.set(QUANTITY, [quantity]);
-    return t.success({
-      productId,
-      currency,
-      parameters,
-      ...(at !== undefined && { at }),
-      ...(knownAt !== undefined && { knownAt }),
-    });
+    const { quantity, properties } = fields.right;
+    return t.success({ ...fields.right, parameters: parametersOf(quantity, properties) });
   },
   {
     ...fieldsCodec.schema,
     description: '`quantity` may be in `properties` instead, not in both. `knownAt` needs `at`.',
     examples: [
       { productId: 'lamp', currency: 'USD' },
-      { productId: 'seat', currency: 'USD', quantity: 25, properties: { region: 'EU' } },
+      { id: 'position-2', productId: 'seat', currency: 'USD', quantity: 25, properties: { region: 'EU' } },
     ],
   },
 );

@@ -130,13 +130,21 @@ const one = (given: Given, name: string): string | { readonly problem: string; r
   return values[0] ?? { problem: 'ParameterMissing', name };
 };
 
-const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
+const numeric = (
+  given: Given,
+  name: string,
+): number | { readonly problem: string; readonly name: string } => {
   const text = one(given, name);
   if (typeof text !== 'string') return text;
-  const value = Number(text);
-  if (!Number.isFinite(value) || (name === 'quantity' && value <= 0)) {
-    return { problem: 'ParameterMalformed', name };
-  }
+  const value = text === '' ? NaN : Number(text);
+  return !Number.isFinite(value) || (name === 'quantity' && value <= 0)
+    ? { problem: 'ParameterMalformed', name }
+    : value;
+};
+
+const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
+  const value = numeric(given, name);
+  if (typeof value !== 'number') return value;
   const begun = rows.filter(({ firstUnit }) => firstUnit <= value);
   const row = begun.find(({ firstUnit }) => begun.every((other) => other.firstUnit <= firstUnit));
   if (row === undefined) return { problem: 'NoMatchingRow', name };
@@ -153,9 +161,10 @@ const fromRows = (rows: readonly Row[], name: string, given: Given): Chosen => {
 const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
   switch (adjustment.type) {
     case 'enum': {
-      const text = one(given, adjustment.property);
-      if (typeof text !== 'string') return text;
-      const row = adjustment.values.find(({ value }) => value === text);
+      const isNumber = adjustment.property === 'quantity';
+      const asked = isNumber ? numeric(given, 'quantity') : one(given, adjustment.property);
+      if (typeof asked === 'object') return asked;
+      const row = adjustment.values.find(({ value }) => (isNumber ? Number(value) : value) === asked);
       return row === undefined
         ? { problem: 'NoMatchingRow', name: adjustment.property }
         : { amount: row.unitPrice };

@@ -118,56 +118,55 @@ const explanationCodec = described(record('Explanation', { steps: listOf(stepCod
   description: 'From the book that said a price to the book that was asked.',
 });
 
-const priceFields = {
+export const priceFields = {
   productId: productIdCodec,
   price: priceCodec,
   currency: currencyCodec,
   effectiveDate: instantCodec,
 };
 
-export const productPriceCodec = described(
-  record('ProductPrice', priceFields, { validUntil: orNull(instantCodec), explanation: explanationCodec }),
-  {
-    description:
-      '`effectiveDate` is the instant since which this price has been in force: the latest among what set, began, ended or ' +
-      'removed it. `validUntil` is the next instant at which what is planned makes it another price, null where nothing does; it ' +
-      'is there with an explanation, and where the books hold anything dated for this price. `explanation` is there where it ' +
-      'is asked for.',
-    examples: [
-      { productId: 'lamp', price: 54.99, currency: 'USD', effectiveDate: '2026-11-21T07:20:01.486Z' },
-      {
-        productId: 'lamp',
-        price: 54.99,
-        currency: 'USD',
-        effectiveDate: '2026-11-21T07:20:01.486Z',
-        validUntil: null,
-        explanation: {
-          steps: [
-            {
-              priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
-              entered: {
-                adjustment: { type: 'override', amount: 49.99 },
-                revision: 1,
-                occurredAt: '2026-11-21T07:20:01.471Z',
-                actor: '4qFy2KdM',
-              },
-              listPrice: 49.99,
-              change: {
-                of: 'allProducts',
-                adjustment: { type: 'percent', amount: 10 },
-                revision: 2,
-                occurredAt: '2026-11-21T07:20:01.486Z',
-                actor: '4qFy2KdM',
-                exact: '54.989',
-                roundedTo: 2,
-              },
-              price: 54.99,
+export const laterPriceFields = { validUntil: orNull(instantCodec), explanation: explanationCodec };
+
+export const productPriceCodec = described(record('ProductPrice', priceFields, laterPriceFields), {
+  description:
+    '`effectiveDate` is the instant since which this price has been in force: the latest among what set, began, ended or ' +
+    'removed it. `validUntil` is the next instant at which what is planned makes it another price, null where nothing does; it ' +
+    'is there with an explanation, and where the books hold anything dated for this price. `explanation` is there where it ' +
+    'is asked for.',
+  examples: [
+    { productId: 'lamp', price: 54.99, currency: 'USD', effectiveDate: '2026-11-21T07:20:01.486Z' },
+    {
+      productId: 'lamp',
+      price: 54.99,
+      currency: 'USD',
+      effectiveDate: '2026-11-21T07:20:01.486Z',
+      validUntil: null,
+      explanation: {
+        steps: [
+          {
+            priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+            entered: {
+              adjustment: { type: 'override', amount: 49.99 },
+              revision: 1,
+              occurredAt: '2026-11-21T07:20:01.471Z',
+              actor: '4qFy2KdM',
             },
-          ],
-        },
+            listPrice: 49.99,
+            change: {
+              of: 'allProducts',
+              adjustment: { type: 'percent', amount: 10 },
+              revision: 2,
+              occurredAt: '2026-11-21T07:20:01.486Z',
+              actor: '4qFy2KdM',
+              exact: '54.989',
+              roundedTo: 2,
+            },
+            price: 54.99,
+          },
+        ],
       },
-    ],
-  },
-);
+    },
+  ],
+});
 
 export type ProductPriceBody = t.TypeOf<typeof productPriceCodec>;

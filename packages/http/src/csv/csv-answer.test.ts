@@ -58,7 +58,10 @@ describe('A book that is answered as CSV', () => {
   };
 
   const ask = ({ url }: ServedApp, query = '', method = 'GET'): Promise<Response> =>
-    fetch(`${url}${BOOK}/prices${query}`, { method, headers: { 'x-api-key': KEY, accept: 'text/csv' } });
+    fetch(`${url}${BOOK}/prices${query}`, {
+      method,
+      headers: { 'x-api-key': KEY, accept: 'text/csv', 'accept-encoding': 'identity' },
+    });
 
   it('comes whole, page by page, at the revision with which it begins', async () => {
     const answer = await ask(await serve(12_345));

@@ -78,6 +78,31 @@ describe('A body of CSV', () => {
     }
   });
 
+  it('is told what it is where a spreadsheet has saved it in another format', () => {
+    const littleEndian = Buffer.from(`${HEAD}\r\nlamp,EUR,override,1,,,,,\r\n`, 'utf16le');
+    const bigEndian = Buffer.from(littleEndian).swap16();
+    const utf16 = 'is UTF-16; save it as UTF-8, which spreadsheets call "CSV UTF-8"';
+    const workbook = 'is a ZIP file, such as an Excel workbook (.xlsx); save the sheet as "CSV UTF-8"';
+    for (const [body, detail] of [
+      [Buffer.concat([Buffer.from([0xff, 0xfe]), littleEndian]), utf16],
+      [Buffer.concat([Buffer.from([0xfe, 0xff]), bigEndian]), utf16],
+      [littleEndian, utf16],
+      [bigEndian, utf16],
+      [Buffer.from('PK\x03\x04\x14\0\x06\0[Content_Types].xml', 'latin1'), workbook],
+      [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an Excel workbook (.xls); save the sheet as "CSV UTF-8"'],
+    ] as const) {
+      expect(faultsOf(body)).to.deep.equal([{ pointer: '', detail }]);
+    }
+    expect(faultsOf(`sep=;\r\n${HEAD.replaceAll(',', ';')}\r\n`)).to.deep.equal([
+      {
+        pointer: '',
+        line: 1,
+        detail:
+          'line 1: is a note for Excel, not the names of the columns: remove this line, and put commas between the columns',
+      },
+    ]);
+  });
+
   it('is told of 50 faults at most, the last of which counts the rest', () => {
     const rows = (count: number) => `${HEAD}\r\n` + 'P,USD,override,x,,,,,\r\n'.repeat(count);
     // Each row but the first also sets again what that one sets.

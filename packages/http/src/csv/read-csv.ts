@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import type { BodyFault, RequestError } from '../api-error';
 import type { BodyFormat } from '../body/read-body';
 import { decodeLines } from './decode';
+import { otherFormatOf } from './other-format';
 import { readRecords } from './records';
 import { createSheetRows } from './sheet-rows';
 
@@ -23,15 +24,17 @@ export const bodyFaults = (faults: readonly SheetFault[]): readonly BodyFault[] 
     }),
   );
 
-/** It would be told of a quote in each of its lines. */
-const JSON_FAULT: BodyFault = {
-  pointer: '',
-  detail: 'looks like JSON: send it as Content-Type: application/json',
-};
+/** What is no CSV is told of that alone: it would be told of a fault in each of its lines. */
+const otherBody = (detail: string): E.Left<RequestError> => ({
+  _tag: 'Left',
+  left: { _tag: 'InvalidBody', faults: [{ pointer: '', detail }] },
+});
 
 const readCsv = (bytes: Buffer): E.Either<RequestError, SetPriceSheet> => {
+  const otherFormat = otherFormatOf(bytes);
+  if (otherFormat !== undefined) return otherBody(otherFormat);
   const { text, faults: faultsOfBytes } = decodeLines(bytes, 1);
-  if (/^\s*[[{]/.test(text)) return E.left({ _tag: 'InvalidBody', faults: [JSON_FAULT] });
+  if (/^\s*[[{]/.test(text)) return otherBody('looks like JSON: send it as Content-Type: application/json');
   const sheet = createSheetRows();
   const { rows, faults } = sheet.take(readRecords(text, 1, true));
   const read = readSheet(rows);

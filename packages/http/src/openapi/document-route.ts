@@ -1,4 +1,7 @@
+import { REVALIDATE } from '../answer-headers';
+import { ifNoneMatch } from '../entity-tag';
 import type { OpenRoute } from '../open-route';
+import { sendTagged, versionOf } from '../pages/send-tagged';
 import { openApiDocument } from './document';
 import type { DescribedRoute } from './operation';
 
@@ -11,19 +14,27 @@ export const documentRoute = (routes: readonly DescribedRoute[]): OpenRoute => {
     summary: 'Get API Document',
     description: 'This document.',
     tag: 'Service',
+    parameters: [ifNoneMatch],
     answers: {
       200: {
         description: 'An OpenAPI document, version 3.1.',
+        headers: ['ETag'],
         content: { 'application/json': { type: 'object', description: 'OpenAPI 3.1.' } },
       },
+      304: { description: 'It is the document that `If-None-Match` names.', headers: ['ETag'] },
     },
   };
-  const document = JSON.stringify(openApiDocument([...routes, route]));
+  const content = Buffer.from(JSON.stringify(openApiDocument([...routes, route])));
+  const document = {
+    type: 'application/json',
+    content,
+    version: versionOf(content),
+    cacheControl: REVALIDATE,
+  };
   return {
     ...route,
     serve: (context) => {
-      context.type = 'application/json';
-      context.body = document;
+      sendTagged(context, document);
     },
   };
 };

@@ -14,7 +14,7 @@ Every path under \`/v1\` needs an API key in the header \`x-api-key\`. The scope
 
 Answers that are no successes are \`application/problem+json\` by RFC 9457; \`type\` is the path of a page that says what it means and what to do; behind a proxy that serves the service below a path, the page is below that path.
 
-\`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the methods of a path in \`Allow\`. A path of no operation is answered 404, and another method than those of a path 405 with \`Allow\`. Besides the headers that are listed, every answer has \`Content-Security-Policy\`, \`Cross-Origin-Resource-Policy\`, \`Referrer-Policy\` and \`X-Content-Type-Options\`, always the same.`;
+\`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers the methods of a path in \`Allow\`. A path of no operation is answered 404, and another method than those of a path 405 with \`Allow\`. Besides the headers that are listed, every answer has \`Content-Security-Policy\`, \`Cross-Origin-Resource-Policy\`, \`Referrer-Policy\` and \`X-Content-Type-Options\`, always the same. Answers of 1 KB or more are compressed where \`Accept-Encoding\` allows it. Where pages of other origins are allowed, answers also have the headers of CORS.`;
 
 /** Every answer has these. */
 const OF_EVERY_ANSWER: readonly HeaderName[] = ['x-request-id', 'Cache-Control'];

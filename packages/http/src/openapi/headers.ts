@@ -22,18 +22,17 @@ export const HEADERS = {
     },
   },
   'Cache-Control': {
-    description: '`no-cache` where a GET has an ETag: it may be kept, and is asked about each time.',
+    description:
+      '`no-cache` where a GET has an ETag: it may be kept, and is asked about each time. Of a single price it is what the ' +
+      'operator has set, `no-store` by default.',
     schema: { type: 'string', examples: ['no-store'] },
   },
   ETag: {
     description:
-      'The revision of the price book, in quotes; of CSV with `-csv` after it, such as `"3-csv"`. Where a list shows what is ' +
-      'going to begin or end, a mark of that follows, such as `"3-d0123456789ab"`.',
-    schema: {
-      type: 'string',
-      pattern: '^"(0|[1-9][0-9]*)(-csv)?(-d[0-9a-f]{12})?"$',
-      examples: ['"3"'],
-    },
+      'Of a price book the revision, in quotes; of CSV with `-csv` after it, such as `"3-csv"`. Where a list shows what is ' +
+      'going to begin or end, a mark of that follows, such as `"3-d0123456789ab"`. A compressed answer adds `-gzip` or `-br`. ' +
+      'Other tags are opaque.',
+    schema: { type: 'string', pattern: '^"[!#-~]+"$', examples: ['"3"'] },
   },
   Location: {
     description: 'Where what was made is, relative to the path of the request.',

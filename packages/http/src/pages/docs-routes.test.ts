@@ -15,7 +15,7 @@ describe('the page of operations', () => {
   });
 
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(app.url + path, { headers, redirect: 'manual' });
+    fetch(app.url + path, { headers: { 'accept-encoding': 'identity', ...headers }, redirect: 'manual' });
 
   const assetsOf = async (): Promise<readonly string[]> => {
     const html = await (await get('/docs')).text();

@@ -1,7 +1,7 @@
 /** Answers what browsers may keep: pages, and the files that they load. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { namesTag } from '../entity-tag';
+import { answerNotModified } from '../not-modified';
 
 /** Another one stands for other content. */
 export const versionOf = (content: string | Buffer): string =>
@@ -19,5 +19,5 @@ export const sendTagged = (context: Context, { type, content, version, cacheCont
   context.set({ ETag: tag, 'Cache-Control': cacheControl });
   context.type = type;
   context.body = content;
-  if (namesTag(context.get('if-none-match'), tag)) context.status = 304;
+  answerNotModified(context, tag);
 };

@@ -49,7 +49,7 @@ const questionIn = ({ params, query }: ApiRequest<undefined>) =>
     from: cursor.read(query),
     to: to.read(query),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query, own)),
+    parameters: priceParametersIn(query, own),
   });
 
 const bodyOf = ({ from, to: end, answer, cause }: PricePeriod, now: string): PricePeriodBody => ({

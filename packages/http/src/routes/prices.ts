@@ -13,7 +13,7 @@ import { passedDatesIn } from '../body/passed-dates';
 import { csvFormat } from '../csv/read-csv';
 import { type PricesSetBody, pricesSetCodec } from '../answers/price-book';
 import { productPriceCodec } from '../answers/product-price';
-import { ifMatch } from '../entity-tag';
+import { ifMatch, ifNoneMatch } from '../entity-tag';
 import { knownAt, knownAtIn } from '../known-at';
 import { json } from '../openapi/operation';
 import {
@@ -26,6 +26,7 @@ import {
   productIdInPath,
   tableParameters,
 } from '../parameters';
+import { cacheControlOf, priceTagOf, variesByKey } from '../price-cache';
 import { type ApiRequest, type Route, route, writeRouteWithBody } from '../route';
 import { noPriceOf, productPriceOf } from './product-price';
 import { writeHeaders } from './write-headers';
@@ -52,7 +53,7 @@ const questionIn = ({ params, query }: ApiRequest<undefined>, clock: Clock) =>
     knownAt: knownAtIn(query, clock),
     explain: explain.read(query),
     priceBookId: priceBookIdInPath.read(params),
-    parameters: E.right(priceParametersIn(query)),
+    parameters: priceParametersIn(query),
   });
 
 export const priceRoutes: readonly Route[] = [
@@ -138,19 +139,28 @@ export const priceRoutes: readonly Route[] = [
         knownAt,
         explain,
         ...tableParameters,
+        ifNoneMatch,
       ],
-      answers: { 200: { description: 'The price.', content: json(productPriceCodec) } },
+      answers: {
+        200: { description: 'The price.', headers: ['ETag'], content: json(productPriceCodec) },
+        304: { description: 'It is the answer that `If-None-Match` names.', headers: ['ETag'] },
+      },
       problems: ['no-price'],
     },
-    (priceBooks, request, { clock }) =>
+    (priceBooks, request, { clock, priceCaching }) =>
       async () => {
         const question = questionIn(request, clock);
         if (E.isLeft(question)) return question;
         const resolved = await priceBooks.price(question.right)();
         if (E.isLeft(resolved)) return E.left(noPriceOf(resolved.left, question.right));
+        const body = productPriceOf(question.right, resolved.right, question.right.explain);
+        const validUntil = question.right.at === undefined ? body.validUntil : undefined;
         return E.right({
           status: 200,
-          body: productPriceOf(question.right, resolved.right, question.right.explain),
+          body,
+          headers: { ETag: priceTagOf(body) },
+          cacheControl: cacheControlOf(priceCaching, validUntil, clock.now),
+          vary: variesByKey(priceCaching) ? 'x-api-key' : undefined,
         });
       },
   ),

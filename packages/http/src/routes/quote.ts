@@ -1,10 +1,24 @@
 import type { Clock, QuotedLine } from '@pricebook/application';
-import { boundedFaults, listOf, pointerOf, type QuoteLine, quoteLinesCodec } from '@pricebook/domain';
+import {
+  boundedFaults,
+  lineTotalOf,
+  listOf,
+  pointerOf,
+  quantityOf,
+  type QuoteLine,
+  quoteLinesCodec,
+  totalsOf,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { ApiError, BodyFault } from '../api-error';
-import { type QuotedLineBody, quotedLineCodec } from '../answers/quoted-line';
+import {
+  type QuotedLineBody,
+  quotedLineCodec,
+  type QuoteWithTotalsBody,
+  quoteWithTotalsCodec,
+} from '../answers/quoted-line';
 import { afterNow } from '../known-at';
 import { json } from '../openapi/operation';
 import { explain, inFull, priceBookIdInPath } from '../parameters';
@@ -43,28 +57,64 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, c
     }),
   );
 
-const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody =>
-  E.isRight(quoted)
-    ? productPriceOf(line, quoted.right, isExplained)
-    : {
-        productId: line.productId,
-        currency: line.currency,
-        problem: problemOf(noPriceOf(quoted.left, line)).problem,
-      };
+/** What the answer to a line repeats of it. */
+const repeated = ({ id, quantity, properties }: QuoteLine) => ({
+  ...(id !== undefined && { id }),
+  ...(quantity !== undefined && { quantity }),
+  ...(properties !== undefined && { properties }),
+});
+
+export const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
+  const { productId, currency } = line;
+  if (E.isLeft(quoted)) {
+    return {
+      ...repeated(line),
+      productId,
+      currency,
+      problem: problemOf(noPriceOf(quoted.left, line)).problem,
+    };
+  }
+  const lineTotal = lineTotalOf(quoted.right.price, quantityOf(line), currency);
+  return {
+    ...repeated(line),
+    ...productPriceOf(line, quoted.right, isExplained),
+    ...(lineTotal !== undefined && { lineTotal }),
+  };
+};
+
+type Answer<A> = (lines: readonly QuotedLineBody[]) => A;
+
+/** Quotes the lines of a body, and answers what is made of them. */
+const quoteAs =
+  <A>(answer: Answer<A>): Parameters<typeof routeWithBody<readonly QuoteLine[]>>[2] =>
+  (priceBooks, request, { clock }) =>
+    pipe(
+      TE.fromEither(questionIn(request, clock)),
+      TE.chainW(({ priceBookId, explain: isExplained }) =>
+        priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, isExplained)),
+      ),
+      TE.map((lines) => ({ status: 200, body: answer(lines) })),
+    );
+
+const withTotals: Answer<QuoteWithTotalsBody> = (lines) => ({ lines, totals: totalsOf(lines) });
+
+const target = {
+  method: 'post',
+  scope: 'read',
+  tag: 'Prices',
+  parameters: [priceBookIdInPath, explain],
+} as const;
+
+const bounds = `It changes nothing. With \`explain=true\` there are at most ${String(MAX_EXPLAINED)} lines.`;
 
 export const quoteRoutes: readonly Route[] = [
   routeWithBody(
     {
-      method: 'post',
+      ...target,
       path: '/v1/pricebooks/:priceBookId/quote',
-      scope: 'read',
       operationId: 'quote',
       summary: 'Quote',
-      description:
-        'Many prices of one book in one request, such as those of an order. It changes nothing. With `explain=true` there are ' +
-        `at most ${String(MAX_EXPLAINED)} lines.`,
-      tag: 'Prices',
-      parameters: [priceBookIdInPath, explain],
+      description: `Many prices of one book in one request, such as those of an order. ${bounds}`,
       answers: {
         200: {
           description: 'In the order of the lines: each the price, or why there is none.',
@@ -73,13 +123,21 @@ export const quoteRoutes: readonly Route[] = [
       },
     },
     quoteLinesCodec,
-    (priceBooks, request, { clock }) =>
-      pipe(
-        TE.fromEither(questionIn(request, clock)),
-        TE.chainW(({ priceBookId, explain: isExplained }) =>
-          priceBooks.quote(priceBookId, request.body, (line, quoted) => bodyOf(line, quoted, isExplained)),
-        ),
-        TE.map((body) => ({ status: 200, body })),
-      ),
+    quoteAs((lines) => lines),
+  ),
+
+  routeWithBody(
+    {
+      ...target,
+      path: '/v1/pricebooks/:priceBookId/quote-with-totals',
+      operationId: 'quoteWithTotals',
+      summary: 'Quote with Totals',
+      description: `The same as Quote, and what the lines add up to in each currency. ${bounds}`,
+      answers: {
+        200: { description: 'The lines and their totals.', content: json(quoteWithTotalsCodec) },
+      },
+    },
+    quoteLinesCodec,
+    quoteAs(withTotals),
   ),
 ];

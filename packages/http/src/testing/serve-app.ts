@@ -69,7 +69,7 @@ export const serveApp = async (
     stopping: new AbortController().signal,
     ...parts,
   });
-  const server = createHttpServer(app, logger, limits);
+  const server = createHttpServer(app, logger, limits, parts.allowedOrigins);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

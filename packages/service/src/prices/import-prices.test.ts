@@ -368,6 +368,21 @@ describe('the import of prices', () => {
     ]);
   });
 
+  it('says what a file is that a spreadsheet has saved in another format', async () => {
+    const failureOf = (bytes: Buffer): Promise<string> => {
+      const file = path.join(folder, 'prices.csv');
+      fs.writeFileSync(file, bytes);
+      return run(createFakeService(), file).then(
+        () => 'imported',
+        (failure: unknown) => String(failure),
+      );
+    };
+    expect(await failureOf(Buffer.from(`${HEAD}\r\n`, 'utf16le'))).to.match(
+      /prices\.csv is UTF-16; save it as UTF-8, which spreadsheets call "CSV UTF-8"\.$/,
+    );
+    expect(await failureOf(Buffer.from('PK\x03\x04'))).to.match(/prices\.csv is a ZIP file, .*\(\.xlsx\);/);
+  });
+
   it('names every fault of a JSON file by its place, and sends nothing', async () => {
     const service = createFakeService();
     const faultsOf = (text: string): Promise<string> =>

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { type SheetFault, type SheetRow } from '@pricebook/domain';
-import { createSheetRows, decodeLines, readRecords } from '@pricebook/http';
+import { createSheetRows, decodeLines, otherFormatOf, readRecords } from '@pricebook/http';
 import { openInputFile } from '../command-line/input-file';
 import { beginsAsJson, readJsonSheet } from './json-sheet';
 import { LINE_FEED, lineFeedsIn } from './line-feeds';
@@ -79,7 +79,7 @@ export interface SheetFile {
 const bytesOf = (handle: FileHandle): AsyncIterable<Buffer> =>
   handle.createReadStream({ start: 0, highWaterMark: READ_BYTES, autoClose: false });
 
-/** Enough to tell JSON from CSV. */
+/** Enough to tell JSON, and what is no text, from CSV. */
 const START_BYTES = 1_024;
 
 const firstBytes = async (handle: FileHandle, count: number): Promise<Buffer> => {
@@ -91,7 +91,7 @@ const jsonPieces = async function* (handle: FileHandle, size: number): AsyncGene
   yield { rows: readJsonSheet(await firstBytes(handle, size)), faults: [], bytes: size };
 };
 
-/** @throws Error where there is no such file, or nothing that could be read again. */
+/** @throws Error where there is no such file, nothing that could be read again, or no text in UTF-8. */
 export const openSheetFile = async (path: string): Promise<SheetFile> => {
   const handle = await openInputFile(path);
   const opened = await handle.stat();
@@ -99,7 +99,13 @@ export const openSheetFile = async (path: string): Promise<SheetFile> => {
     await handle.close();
     throw new Error(`${path} is no file. It is read several times, so it cannot be a pipe.`);
   }
-  const isJson = beginsAsJson((await firstBytes(handle, START_BYTES)).toString());
+  const start = await firstBytes(handle, START_BYTES);
+  const otherFormat = otherFormatOf(start);
+  if (otherFormat !== undefined) {
+    await handle.close();
+    throw new Error(`${path} ${otherFormat}.`);
+  }
+  const isJson = beginsAsJson(start.toString());
   return {
     size: opened.size,
     pieces: () => (isJson ? jsonPieces(handle, opened.size) : sheetPieces(bytesOf(handle))),

@@ -28,6 +28,7 @@ interface ReceivedAnswer {
 const GO_WITHOUT_SAYING = new Set([
   'allow',
   'connection',
+  'content-encoding',
   'content-length',
   'content-security-policy',
   'content-type',
