@@ -9,7 +9,7 @@ export {
 export { newApiKey } from './api-keys/api-key';
 export { API_KEYS_STREAM, type Scope, SCOPES } from './api-keys/events';
 export { issueFirstKey } from './api-keys/first-key';
-export { followKeys, type KeyFollower, type KeysStatus } from './api-keys/follow-keys';
+export { followRegister, type RegisterFollower, type RegisterStatus } from './follow-register';
 export { createKeyUseRecorder, latestOf } from './api-keys/key-use-recorder';
 export { decodeKeyEvent } from './api-keys/kept-events';
 export { createKeyring, type Keyring, type Principal } from './api-keys/keyring';

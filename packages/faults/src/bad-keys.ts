@@ -2,7 +2,8 @@
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PriceBooks, type Scope, SCOPES } from '@pricebook/application';
+import { type PriceBooks,
+  type SelectionRules, type Scope, SCOPES } from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/application/in-memory';
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';
@@ -157,10 +158,14 @@ const startCounting = async (): Promise<Target> => {
   const refusing = new Proxy({} as PriceBooks, {
     get: () => () => TE.left({ _tag: 'PriceBookNotFound' }),
   });
+  const refusingRules = new Proxy({} as SelectionRules, {
+    get: () => () => TE.left({ _tag: 'SelectionRuleNotFound' }),
+  });
   const server = createHttpServer(
     createHttpApp({
       priceBooks: counted(refusing),
       apiKeys: counted(apiKeys),
+      selectionRules: counted(refusingRules),
       keyring,
       readiness: () => Promise.reject(new Error('nobody asks')),
       logger,

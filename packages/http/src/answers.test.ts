@@ -5,7 +5,7 @@ import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import type { PriceBooks } from '@pricebook/application';
 import type { HttpAppParts } from './app';
-import { allDo, allKeysDo, connect, head, KEY, type ServedApp, serveApp } from './testing/serve-app';
+import { allDo, allKeysDo, allRulesDo, connect, head, KEY, type ServedApp, serveApp } from './testing/serve-app';
 
 const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
 const BOOK = `/v1/pricebooks/${ID}`;
@@ -29,6 +29,14 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['POST', `${BOOK}/quote`, [{ productId: 'P', currency: 'USD' }]],
   ['POST', '/v1/api-keys', { name: 'A', scopes: ['read'] }],
   ['GET', '/v1/api-keys'],
+  ['POST', '/v1/selection-rules', { name: 'A', priority: 1, priceBookId: ID, conditions: [] }],
+  ['GET', '/v1/selection-rules'],
+  ['GET', '/v1/selection-rules/one'],
+  ['PUT', '/v1/selection-rules/one', { name: 'A', priority: 1, priceBookId: ID, conditions: [] }],
+  ['DELETE', '/v1/selection-rules/one'],
+  ['GET', '/v1/selection-rules/one/events'],
+  ['GET', '/v1/prices/P/USD'],
+  ['POST', '/v1/quote', { context: {}, lines: [{ productId: 'P', currency: 'USD' }] }],
   ['DELETE', '/v1/api-keys/4qFy2KdM'],
 ];
 
@@ -174,7 +182,7 @@ describe('every answer', () => {
       () => Promise.resolve(undefined),
     ];
     for (const fail of failures) {
-      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail) });
+      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail), selectionRules: allRulesDo(fail) });
       for (const [method, path, body] of operations) {
         const answer = await ask(method, path, body);
         expect(answer.status, `${method} ${path}`).to.be.oneOf([500, 503]);

@@ -5,7 +5,10 @@ import type {
   FollowError,
   OnceError,
   QueryError,
+  SelectionRuleCommandError,
+  SelectionRuleQueryError,
 } from '@pricebook/application';
+import type { TriedRuleBody } from './answers/selection-rule';
 import type { Currency, Fault, PriceError, ProductId } from '@pricebook/domain';
 
 /** Something wrong with a body. */
@@ -53,6 +56,15 @@ interface NoListPriceThen {
   readonly knownAt?: string | undefined;
 }
 
+/** No book that the selection rules choose has the price. */
+interface NoPriceByContext {
+  readonly _tag: 'NoPriceByContext';
+  /** Whether any rule matches. */
+  readonly isAnyMatching: boolean;
+  /** Where an explanation is asked for. */
+  readonly triedRules?: readonly TriedRuleBody[] | undefined;
+}
+
 /** Everything that an answer can be instead of a success. */
 export type ApiError =
   | RequestError
@@ -62,5 +74,8 @@ export type ApiError =
   | QueryError
   | FollowError
   | FeedPlaceUnknown
+  | SelectionRuleCommandError
+  | SelectionRuleQueryError
+  | NoPriceByContext
   | PriceError
   | NoListPriceThen;

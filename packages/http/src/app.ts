@@ -110,6 +110,7 @@ const mayAct = (scopes: readonly Scope[], needed: Scope): boolean =>
 export const createHttpApp = ({
   priceBooks,
   apiKeys,
+  selectionRules,
   keyring,
   readiness,
   logger,
@@ -123,7 +124,7 @@ export const createHttpApp = ({
   priceCaching = 'no-store',
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
-  const useCases: UseCases = { priceBooks, apiKeys };
+  const useCases: UseCases = { priceBooks, apiKeys, selectionRules };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);

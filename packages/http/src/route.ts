@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeys, Caller, Clock, PriceBooks, Scope } from '@pricebook/application';
+import type { ApiKeys, Caller, Clock, PriceBooks, Scope, SelectionRules } from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -47,6 +47,7 @@ export interface ApiAnswer {
 export interface UseCases {
   readonly priceBooks: PriceBooks;
   readonly apiKeys: ApiKeys;
+  readonly selectionRules: SelectionRules;
 }
 
 type Handler<Uses, Body> = (
@@ -195,7 +196,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
 
 const priceBooksOf = ({ priceBooks }: UseCases): PriceBooks => priceBooks;
 const apiKeysOf = ({ apiKeys }: UseCases): ApiKeys => apiKeys;
+const rulesOf = ({ selectionRules }: UseCases): SelectionRules => selectionRules;
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
+export const { withoutBody: ruleRoute, withBody: ruleRouteWithBody } = operationsOn(rulesOf, always);

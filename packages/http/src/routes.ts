@@ -7,7 +7,9 @@ import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
+import { contextPriceRoutes } from './routes/prices-by-context';
 import { quoteRoutes } from './routes/quote';
+import { selectionRuleRoutes } from './routes/selection-rules';
 import { upcomingRoutes } from './routes/upcoming';
 
 export const apiRoutes: readonly Route[] = [
@@ -19,5 +21,7 @@ export const apiRoutes: readonly Route[] = [
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,
+  ...contextPriceRoutes,
+  ...selectionRuleRoutes,
   ...apiKeyRoutes,
 ];

@@ -9,6 +9,7 @@ import {
 import { createHttpApp, createHttpServer, type HttpAppParts } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
+import { openSelectionRules } from './selection/open-selection-rules';
 import { catchUp, runProjector } from './read-side';
 import {
   createClosers,
@@ -61,10 +62,13 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     }
     const readSide = projector ?? followReadSide(readModel);
     const waitingTime = createWaitingTime(head);
+    const priceBooks = createPriceBooks({ eventStore, readModel, readSide, clock, ids: systemIds });
+    const selectionRules = await openSelectionRules({ eventStore, priceBooks, clock, logger }, closers);
     const server = createHttpServer(
       createHttpApp({
-        priceBooks: createPriceBooks({ eventStore, readModel, readSide, clock, ids: systemIds }),
+        priceBooks,
         apiKeys: keys.apiKeys,
+        selectionRules,
         keyring: keys.keyring,
         readiness: () =>
           checkReadiness({

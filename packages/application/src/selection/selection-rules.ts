@@ -44,6 +44,19 @@ export interface RuleCaller extends RegisterCaller {
   readonly expectedRevisions?: readonly number[] | undefined;
 }
 
+export interface RuleHistoryQuestion {
+  readonly id: string;
+  /** The revision from which on events are wanted; absent for all. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
+export interface RuleHistoryPage {
+  readonly events: readonly DecodedRuleEvent[];
+  /** The revision at which the next page begins; undefined where this one is the last. */
+  readonly next: number | undefined;
+}
+
 export interface SelectionRules {
   readonly create: (
     content: RuleContent,
@@ -60,7 +73,7 @@ export interface SelectionRules {
   ) => TE.TaskEither<SelectionRuleCommandError, SelectionRule>;
   readonly delete: (id: string, caller: RuleCaller) => TE.TaskEither<SelectionRuleCommandError, void>;
   /** The events of a rule, also of a deleted one; oldest first. */
-  readonly history: (id: string) => TE.TaskEither<SelectionRuleQueryError, readonly DecodedRuleEvent[]>;
+  readonly history: (question: RuleHistoryQuestion) => TE.TaskEither<SelectionRuleQueryError, RuleHistoryPage>;
   /** The price that the book of the first matching rule answers that has one. */
   readonly price: (
     question: ContextQuestion,
@@ -151,14 +164,14 @@ export const createSelectionRules = ({
         write((state) => decideDelete(state, id, expectedRevisions), { actor, requestId }),
         TE.map(() => undefined),
       ),
-    history: (id) =>
+    history: ({ id, from = 0, limit }) =>
       pipe(
         looked,
         TE.chainEitherKW(({ histories }) => {
           const history = histories.get(id);
-          return history === undefined
-            ? E.left({ _tag: 'SelectionRuleNotFound' as const })
-            : E.right(history);
+          if (history === undefined) return E.left({ _tag: 'SelectionRuleNotFound' as const });
+          const events = history.filter(({ revision }) => revision >= from);
+          return E.right({ events: events.slice(0, limit), next: events[limit]?.revision });
         }),
       ),
     price: (question) => async () => {
