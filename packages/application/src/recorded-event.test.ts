@@ -13,6 +13,8 @@ import { createInMemoryEventStore } from './in-memory/event-store';
 import { createPriceBookWriter } from './commands/price-book-writer';
 import type { RecordedEvent } from './ports/event-store';
 import { decodeMetadata, decodeRecorded, newEvent, priceBookOf } from './recorded-event';
+import { selectionRuleEventVersions } from './selection/events';
+import { decodeSelectionRuleEvent } from './selection/kept-events';
 
 interface Metadata {
   readonly schemaVersion: number;
@@ -37,6 +39,7 @@ const versions: Readonly<Record<string, number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...selectionRuleEventVersions,
 };
 
 const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
@@ -51,6 +54,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
+const ofRules = goldenIn('../src/selection/golden');
 
 const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
   id: '6c1f0d0e-7d0c-5f6e-8f0a-000000000001',
@@ -85,7 +89,7 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations]) {
+  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofRules]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -107,6 +111,7 @@ describe('recorded events', () => {
   for (const [what, golden, current] of [
     ['keys', ofKeys, apiKeyEventVersions],
     ['reservations', ofReservations, reservationVersions],
+    ['selection rules', ofRules, selectionRuleEventVersions],
   ] as const) {
     it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
       const files = Object.entries<number>(current).flatMap(([type, last]) =>
@@ -120,6 +125,21 @@ describe('recorded events', () => {
     it(`of ${file} read as the id that they reserve`, () => {
       const { priceBookId } = kept.data as { readonly priceBookId: string };
       expect(decodeReservation(record(kept, 'priceBookReservation-x'))).to.deep.equal(E.right(priceBookId));
+    });
+  }
+
+  for (const { file, kept } of ofRules) {
+    it(`of ${file} read as they say`, () => {
+      const { occurredAt, actor, $correlationId: requestId } = kept.metadata;
+      expect(decodeSelectionRuleEvent(record(kept, 'selectionRules'))).to.deep.equal(
+        E.right({
+          event: { type: kept.type, data: kept.data },
+          revision: REVISION,
+          occurredAt,
+          actor,
+          requestId,
+        }),
+      );
     });
   }
 

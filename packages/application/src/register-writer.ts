@@ -16,8 +16,7 @@ const MAX_ATTEMPTS = 10;
 export type RegisterCaller = Pick<CommandContext, 'actor' | 'requestId'>;
 
 export type RegisterWriteError =
-  | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
-  | { readonly _tag: 'TooManyConflicts' };
+  Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }> | { readonly _tag: 'TooManyConflicts' };
 
 /** Decides on what the stream holds, and appends; where another process was first, decides again. */
 export type RegisterWriter<State> = <Refusal>(

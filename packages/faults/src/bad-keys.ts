@@ -2,8 +2,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PriceBooks,
-  type SelectionRules, type Scope, SCOPES } from '@pricebook/application';
+import { type PriceBooks, type Scope, SCOPES, type SelectionRules } from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/application/in-memory';
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';

@@ -5,7 +5,16 @@ import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import type { PriceBooks } from '@pricebook/application';
 import type { HttpAppParts } from './app';
-import { allDo, allKeysDo, allRulesDo, connect, head, KEY, type ServedApp, serveApp } from './testing/serve-app';
+import {
+  allDo,
+  allKeysDo,
+  allRulesDo,
+  connect,
+  head,
+  KEY,
+  type ServedApp,
+  serveApp,
+} from './testing/serve-app';
 
 const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
 const BOOK = `/v1/pricebooks/${ID}`;

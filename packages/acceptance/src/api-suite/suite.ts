@@ -20,6 +20,7 @@ import { describePrices } from './prices';
 import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeRequests } from './requests';
+import { describeSelectionRules } from './selection-rules';
 import { describeTimeline } from './timeline';
 
 /** A service for the tests of one block, each answer of which is held against the document. */
@@ -54,6 +55,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);
+    describeSelectionRules(api);
     describeIdempotency(api);
     describeLists(api);
     describeCsv(api);

@@ -182,7 +182,9 @@ export const quoteByRules =
           if (one !== undefined) settle(one, quoted);
         },
       )();
-      return E.isLeft(answer) && answer.left._tag !== 'PriceBookNotFound' ? E.left(answer.left) : E.right(left);
+      return E.isLeft(answer) && answer.left._tag !== 'PriceBookNotFound'
+        ? E.left(answer.left)
+        : E.right(left);
     };
 
     for (let from = 0; from < lines.length; from += together) {

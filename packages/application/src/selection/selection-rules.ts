@@ -73,7 +73,9 @@ export interface SelectionRules {
   ) => TE.TaskEither<SelectionRuleCommandError, SelectionRule>;
   readonly delete: (id: string, caller: RuleCaller) => TE.TaskEither<SelectionRuleCommandError, void>;
   /** The events of a rule, also of a deleted one; oldest first. */
-  readonly history: (question: RuleHistoryQuestion) => TE.TaskEither<SelectionRuleQueryError, RuleHistoryPage>;
+  readonly history: (
+    question: RuleHistoryQuestion,
+  ) => TE.TaskEither<SelectionRuleQueryError, RuleHistoryPage>;
   /** The price that the book of the first matching rule answers that has one. */
   readonly price: (
     question: ContextQuestion,

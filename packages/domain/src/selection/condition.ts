@@ -34,7 +34,8 @@ export interface Condition {
 }
 
 const attributeCodec: JsonCodec<string> = refine('Attribute', propertyCodec, E.right, {
-  description: 'The name of an attribute of the context. Tables that have it as their `property` read it too.',
+  description:
+    'The name of an attribute of the context. Tables that have it as their `property` read it too.',
   examples: ['customerGroup'],
 });
 

@@ -36,7 +36,12 @@ const boundedValues: ListRule<Condition> = {
   find: (_raw, conditions) => {
     const count = conditions.reduce((sum, condition) => sum + (condition?.values.length ?? 0), 0);
     return count > MAX_VALUES
-      ? [{ path: [], detail: `have ${String(count)} values in all; at most ${String(MAX_VALUES)} are allowed` }]
+      ? [
+          {
+            path: [],
+            detail: `have ${String(count)} values in all; at most ${String(MAX_VALUES)} are allowed`,
+          },
+        ]
       : [];
   },
   said: {

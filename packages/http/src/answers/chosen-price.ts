@@ -17,15 +17,14 @@ import { laterPriceFields, priceFields } from './product-price';
 import { lineTotalCodec, totalsCodec } from './quoted-line';
 import { ruleIdCodec, triedRuleCodec } from './selection-rule';
 
-const bookCodec = described(priceBookIdCodec, { description: 'The book that answered.' });
-const chosenFields = { priceBookId: bookCodec, selectionRuleId: ruleIdCodec };
+const chosenFields = { priceBookId: priceBookIdCodec, selectionRuleId: ruleIdCodec };
 const triedCodec = described(listOf(triedRuleCodec), {
   description: 'The selection rules that were tried, in order; the last one answered.',
 });
 const laterFields = { ...laterPriceFields, triedRules: triedCodec };
 
 const VALID_UNTIL =
-  '`selectionRuleId` is the rule that chose the book. `validUntil` is about the price in that book; it is absent where a rule ' +
+  '`priceBookId` is the book that answered, and `selectionRuleId` the rule that chose it. `validUntil` is about the price in that book; it is absent where a rule ' +
   'that was tried before matches, whose book may have a price later.';
 
 const example = {
@@ -39,7 +38,10 @@ const example = {
 
 export const chosenPriceCodec = described(
   record('ChosenPrice', { ...priceFields, ...chosenFields }, laterFields),
-  { description: `What Get Product Price answers, and the book that answered. ${VALID_UNTIL}`, examples: [example] },
+  {
+    description: `What Get Product Price answers, and the book that answered. ${VALID_UNTIL}`,
+    examples: [example],
+  },
 );
 
 export type ChosenPriceBody = t.TypeOf<typeof chosenPriceCodec>;

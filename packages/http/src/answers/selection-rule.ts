@@ -26,8 +26,6 @@ const revisionCodec = countCodec(
   4,
 );
 
-const bookCodec = described(priceBookIdCodec, { description: 'The book that the rule chooses.' });
-
 const example = {
   id: 'c2a1f0de-6f0b-4f5e-9a37-1f6f0f2b7c11',
   name: 'Gold customers in Germany and Austria',
@@ -122,7 +120,7 @@ export const triedRuleCodec = described(
       selectionRuleId: ruleIdCodec,
       name: anyTextCodec,
       priority: ruleFields.priority,
-      priceBookId: bookCodec,
+      priceBookId: priceBookIdCodec,
       revision: revisionCodec,
       occurredAt: instantCodec,
       actor: actorCodec,

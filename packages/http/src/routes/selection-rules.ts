@@ -164,7 +164,8 @@ export const selectionRuleRoutes: readonly Route[] = [
       scope: 'read',
       operationId: 'listSelectionRuleEvents',
       summary: 'List Selection Rule Events',
-      description: 'Every change of the rule, oldest first: what it said, when, and who asked for it. Also of a deleted rule.',
+      description:
+        'Every change of the rule, oldest first: what it said, when, and who asked for it. Also of a deleted rule.',
       tag: 'Selection rules',
       parameters: [ruleIdInPath, limit, cursor],
       answers: {

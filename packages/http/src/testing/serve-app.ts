@@ -37,10 +37,7 @@ export const allKeysDo = (useCase: () => unknown): ApiKeys =>
 
 /** Every use case of selection rules does the same. */
 export const allRulesDo = (useCase: () => unknown): SelectionRules =>
-  new Proxy(
-    {},
-    { get: (_target, name) => (name === 'list' ? useCase : () => useCase) },
-  ) as SelectionRules;
+  new Proxy({}, { get: (_target, name) => (name === 'list' ? useCase : () => useCase) }) as SelectionRules;
 
 export interface ServedApp {
   readonly port: number;
