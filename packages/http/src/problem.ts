@@ -55,7 +55,16 @@ const invalid = (detail: string, errors?: readonly BodyFault[]): ProblemAnswer =
 const noBook = (detail: string): ProblemAnswer =>
   answer(404, 'price-book-not-found', 'There is no such price book', detail);
 
-const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
+const noPrice = (detail: string, triedRules?: readonly TriedRuleBody[]): ProblemAnswer =>
+  answer(404, 'no-price', 'There is no such price', detail, { triedRules });
+
+const movedOn = (what: string, revision: number): ProblemAnswer =>
+  answer(
+    412,
+    'revision-mismatch',
+    'The revision has moved on',
+    `The ${what} is at revision ${String(revision)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
+  );
 
 const unavailable = (detail: string, headers: Readonly<Record<string, string>> = {}): ProblemAnswer =>
   answer(503, 'unavailable', 'The service cannot answer now', detail, {
@@ -224,14 +233,11 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         { pointer: '/priceBookId', detail: 'is not the id of an existing price book' },
       ]);
     case 'NoPriceByContext':
-      return answer(
-        404,
-        'no-price',
-        'There is no such price',
+      return noPrice(
         error.isAnyMatching
           ? 'Selection rules match, but none of their books has a list price for the product in this currency.'
           : 'No selection rule matches.',
-        { triedRules: error.triedRules },
+        error.triedRules,
       );
     case 'NoListPrice':
       return noPrice('The product has no list price in this currency, in this book or in its bases.');
@@ -246,19 +252,9 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'NoMatchingRow':
       return rowProblem(error);
     case 'RevisionMismatch':
-      return answer(
-        412,
-        'revision-mismatch',
-        'The price book has moved on',
-        `The price book is at revision ${String(error.actual)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
-      );
+      return movedOn('price book', error.actual);
     case 'SelectionRuleRevisionMismatch':
-      return answer(
-        412,
-        'revision-mismatch',
-        'The selection rule has moved on',
-        `The selection rule is at revision ${String(error.actual)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
-      );
+      return movedOn('selection rule', error.actual);
     case 'PriceBookInUse':
       return answer(
         409,
