@@ -9,7 +9,7 @@ await setUp();
 
 export const KEY = 'a-key-for-the-benchmark';
 export const CONNECTIONS = 64;
-const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+export const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
 
 const NO_SERVERS = { EVENTSTOREDB_URL: '', MONGODB_URL: '' };
 

@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { feedAsCsv, feedAsPages } from './bench-feed.mjs';
 import { pricesOf, writeHistory } from './bench-history.mjs';
 import {
   alternate,
@@ -234,6 +235,24 @@ try {
       read(address, { id: last.id, size: medium.size }),
     );
     record('the same with a base chain of 5 levels, ratio to no base', ratio, { must: 0.6, aim: 0.8, of });
+  });
+  await group('feed', async () => {
+    const { id } = await createBook(address, 0, big.id);
+    const at = `&at=${new Date().toISOString()}`;
+    for (const [what, feed, query] of [
+      ['as CSV', feedAsCsv, ''],
+      ['as JSON pages', feedAsPages, ''],
+      ['as CSV at a time', feedAsCsv, at],
+    ]) {
+      const { products, seconds: took, before, most } = await feed(address, id, query);
+      if (products !== large) throw new Error(`${products} of ${large} products`);
+      record(`effective prices of ${large} products of a base, ${what}, s`, took, {
+        must: 60,
+        aim: 30,
+        isMost: true,
+        of: `heap and external MB ${Math.round(before)}, at most ${Math.round(most)}`,
+      });
+    }
   });
   const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString();
   await group('dated', async () => {

@@ -27,7 +27,7 @@ describe('npm run bench', () => {
         { cwd: root, timeout: 170_000 },
       );
       const { rows } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly rows: readonly Row[] };
-      expect(rows).to.have.lengthOf(14);
+      expect(rows).to.have.lengthOf(16);
       for (const { figure, value } of rows) expect(value, figure).to.be.greaterThan(0);
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });

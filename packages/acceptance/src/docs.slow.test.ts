@@ -251,7 +251,8 @@ describe('docs', () => {
       expect(E.isRight(readConfiguration({}))).to.equal(true);
       expect(readConfiguration(defaults)).to.deep.equal(readConfiguration({}));
       const without = Object.keys(defaults).filter((name) => defaults[name] === undefined);
-      expect(without).to.have.members(['EVENTSTOREDB_URL',
+      expect(without).to.have.members([
+        'EVENTSTOREDB_URL',
         'MONGODB_URL',
         'PRICEBOOK_BOOTSTRAP_KEY',
         'PRICEBOOK_ALLOWED_ORIGINS',

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readModelsIn } from '@pricebook/embedded/testing';
-import { eventStoreDbName, startEventStoreDb } from '@pricebook/eventstoredb/testing';
-import { mongoDbName, newDatabase, startMongoDb } from '@pricebook/mongodb/testing';
+import { eventStoreDbName } from '@pricebook/eventstoredb/testing';
+import { mongoDbName } from '@pricebook/mongodb/testing';
 import { expect } from 'chai';
 import { booksCalled, essenceOf, eventsOf, sendWrite, type Write, WRITES } from './api-suite/idempotency';
 import {
@@ -19,78 +19,9 @@ import {
 } from './api-suite/kit';
 import { startCommand } from './testing/command';
 import { type ServiceProcess, startProcess } from './testing/service-process';
-import {
-  type Answer,
-  newFolder,
-  requestTo,
-  startTestService,
-  TEST_KEY,
-  type TestService,
-  type TestStores,
-} from './testing/test-service';
+import { type Asked, createStarted, type Started } from './testing/started';
+import { type Answer, newFolder, TEST_KEY } from './testing/test-service';
 
-/** Whom requests are sent to. */
-type Asked = Pick<TestService, 'url' | 'request'>;
-
-/** Services of the test, to be ended after it, and servers below them. */
-const createStarted = () => {
-  const services: TestService[] = [];
-  const processes: ServiceProcess[] = [];
-  const servers: (() => Promise<void>)[] = [];
-  const folders: string[] = [];
-  return {
-    folder: (): string => {
-      const folder = newFolder();
-      folders.push(folder);
-      return folder;
-    },
-    start: async (stores: TestStores = {}, folder?: string): Promise<TestService> => {
-      const service = await startTestService(folder, stores);
-      services.push(service);
-      return service;
-    },
-    /** A process can have one connection to EventStoreDB. */
-    startProcess: async (environment: Readonly<Record<string, string>>): Promise<Asked> => {
-      const service = startProcess(['serve'], {
-        PORT: '0',
-        PRICEBOOK_BOOTSTRAP_KEY: TEST_KEY,
-        LOG_LEVEL: 'fatal',
-        ...environment,
-      });
-      processes.push(service);
-      const url = await service.ready;
-      return { url, request: requestTo(url) };
-    },
-    startEvents: async (): Promise<string> => {
-      const server = await startEventStoreDb();
-      servers.push(server.stop);
-      return server.url;
-    },
-    startDatabase: async (): Promise<string> => {
-      const server = await startMongoDb();
-      const database = newDatabase(server);
-      servers.push(async () => {
-        await database.remove();
-        await server.stop();
-      });
-      return database.url;
-    },
-    end: async (): Promise<void> => {
-      for (const { child, ended } of processes.splice(0)) {
-        child.kill('SIGKILL');
-        await ended;
-      }
-      const ended = services.splice(0);
-      // Several may have used one folder.
-      for (const service of ended) await service.stop();
-      for (const service of ended) service.remove();
-      for (const stop of servers.splice(0)) await stop();
-      for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-    },
-  };
-};
-
-type Started = ReturnType<typeof createStarted>;
 type Two = readonly [Asked, Asked];
 
 const uniqueWrite = (write: Write, name: string): Write =>

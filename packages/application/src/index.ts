@@ -16,7 +16,7 @@ export { createKeyring, type Keyring, type Principal } from './api-keys/keyring'
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 export { issueApiKeyCodec, renameApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
-export type { BaseGone, BrokenChain, Difference, Finding } from './audit/differences';
+export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
 export { createSignal, type Signal } from './change-signal';
@@ -51,6 +51,7 @@ export type {
   FeedQuestion,
   Reached,
 } from './queries/event-feed';
+export type { Preview, PreviewedChange } from './commands/preview';
 export type { Clock } from './ports/clock';
 export type {
   AppendError,
@@ -68,6 +69,9 @@ export type { KeyUses, LastUses } from './ports/key-uses';
 export type {
   AllProductsHoldings,
   BookHistory,
+  BookOrder,
+  BookPlace,
+  BookSort,
   Boundary,
   BoundaryPlace,
   CellOf,
@@ -79,6 +83,7 @@ export type {
   ProductHoldings,
   ReadModel,
 } from './ports/read-model';
+export { OLDEST_FIRST } from './ports/read-model';
 export {
   bookKey,
   byName,
@@ -107,6 +112,7 @@ export {
   type NewPriceBook,
   type OnceError,
   type PriceBookOutcome,
+  type PreviewOutcome,
   type PriceBooks,
   type QueryError,
   type WriteOutcome,
@@ -137,7 +143,10 @@ export {
   type PriceBookDocument,
   viewOf,
 } from './projection/price-book-document';
+export { INDEXED_SORTS, type IndexedSort, keyOf, placeValueOf } from './projection/price-book-places';
 export { type Projector, type ProjectorStatus, startProjector } from './projection/projector';
+export type { EffectivePricesPage, EffectivePricesQuestion } from './queries/effective-prices';
+export type { PriceBooksPage } from './queries/price-book-list';
 export type { OwnPricesPage, OwnPricesQuestion, ProductOwnPrices } from './queries/own-prices';
 export {
   type HistoryEntry,
@@ -147,6 +156,7 @@ export {
 } from './queries/price-book-history';
 export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
+export type { ProductBook, ProductInBook } from './queries/products';
 export type { CurrentPrice, PriceQuestion } from './queries/price';
 export type { PriceCause } from './queries/price-changes';
 export type { PricePeriod } from './queries/price-timeline';

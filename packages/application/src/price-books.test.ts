@@ -60,6 +60,10 @@ describe('the use cases while the read side is behind', () => {
       basePriceBookIds: [],
       nameRevision: 0,
       descriptionRevision: 0,
+      key: null,
+      keyRevision: 0,
+      metadata: {},
+      metadataRevision: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     });

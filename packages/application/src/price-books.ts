@@ -6,6 +6,9 @@ import {
   type CreatePriceBook,
   type Currency,
   decide,
+  type DeletePriceBookEntries,
+  type LastEvent,
+  type Metadata,
   type PriceBookId,
   type PriceError,
   type ProductId,
@@ -25,9 +28,12 @@ import {
   type Written,
   writtenBefore,
 } from './commands/price-book-writer';
+import { decidePreview, type Preview, previewPrices } from './commands/preview';
+import { readState } from './commands/read-state';
 import { replayView } from './commands/replay-view';
 import { type FoundRequest, type IdempotentRequest, rememberedName } from './idempotency/idempotent-request';
 import { createRecall, type RecallError } from './idempotency/request-memory';
+import { createClaimKey } from './book-keys/claims';
 import { createReserve } from './idempotency/reservations';
 import { createInTurn } from './one-at-a-time';
 import { createSharedQuestion } from './shared-question';
@@ -38,8 +44,13 @@ import type { Clock } from './ports/clock';
 import type { EventStore, Position } from './ports/event-store';
 import type { Ids } from './ports/ids';
 import type { PriceBookView, ReadModel } from './ports/read-model';
-import type { StoreError } from './ports/store-error';
+import { isStoreError, type StoreError } from './ports/store-error';
 import type { ReadSide } from './projection/read-side';
+import {
+  type EffectivePricesPage,
+  type EffectivePricesQuestion,
+  readEffectivePrices,
+} from './queries/effective-prices';
 import { type FeedPage, type FeedPlaceUnknown, type FeedQuestion, readFeed } from './queries/event-feed';
 import { type OwnPricesPage, type OwnPricesQuestion, readOwnPrices } from './queries/own-prices';
 import {
@@ -51,6 +62,14 @@ import {
 import { type PriceBooksPage, type PriceBooksQuestion, readPriceBooks } from './queries/price-book-list';
 import { type PriceHistoryPage, type PriceHistoryQuestion, readPriceHistory } from './queries/price-history';
 import { type CurrentPrice, type PriceQuestion, readPrice } from './queries/price';
+import {
+  type ProductBooksPage,
+  type ProductBooksQuestion,
+  type ProductInBook,
+  type ProductQuestion,
+  readProduct,
+  readProductBooks,
+} from './queries/products';
 import { quote, type QuotedLine } from './queries/quote';
 import { readUpcoming, type UpcomingPage, type UpcomingQuestion } from './queries/upcoming';
 import type { CommandContext, UndecodableEvent } from './recorded-event';
@@ -81,6 +100,12 @@ export interface PriceBookOutcome {
   readonly projectionBehind: boolean;
 }
 
+/** What a write would change of a book, which is as it was. */
+export interface PreviewOutcome extends LastEvent {
+  readonly priceBookId: PriceBookId;
+  readonly preview: Preview;
+}
+
 /** Who asks, and what they have seen. */
 export interface Caller extends Omit<CommandContext, 'commandId'> {
   /** The revisions that the caller acts upon; absent for any. */
@@ -93,7 +118,12 @@ export interface NewPriceBook {
   readonly name: string;
   readonly description?: string | undefined;
   readonly basePriceBookId?: PriceBookId | undefined;
+  readonly key?: string | undefined;
+  readonly metadata?: Metadata | undefined;
 }
+
+/** What a write gives a book. */
+type Details = Pick<UpdatePriceBook, 'name' | 'description' | 'key' | 'metadata'>;
 
 export interface BookPercents {
   /** The revision of the book that they are of. */
@@ -116,7 +146,7 @@ export interface PriceBooks {
   readonly create: (book: NewPriceBook, caller: Caller) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly update: (
     id: PriceBookId,
-    changes: Omit<UpdatePriceBook, '_tag'>,
+    changes: Details,
     caller: Caller,
   ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
@@ -130,7 +160,15 @@ export interface PriceBooks {
     productIds: readonly ProductId[],
     caller: Caller,
   ) => TE.TaskEither<CommandError, WriteOutcome>;
+  /** What a write to prices would change: it is decided as the write is, and nothing is stored. */
+  readonly preview: (
+    id: PriceBookId,
+    command: SetPrices | DeletePriceBookEntries,
+    caller: Caller,
+  ) => TE.TaskEither<CommandError, PreviewOutcome>;
   readonly find: (id: PriceBookId) => TE.TaskEither<QueryError, PriceBookView>;
+  /** The id of the book that has a key; undefined where none has it. */
+  readonly idOfKey: (key: string) => TE.TaskEither<StoreError, PriceBookId | undefined>;
   readonly list: (question: PriceBooksQuestion) => TE.TaskEither<StoreError, PriceBooksPage>;
   /** What the products of a book have of their own. */
   readonly ownPrices: (question: OwnPricesQuestion) => TE.TaskEither<QueryError, OwnPricesPage>;
@@ -152,6 +190,18 @@ export interface PriceBooks {
     lines: readonly QuoteLine[],
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ) => TE.TaskEither<QueryError, readonly A[]>;
+  /** What `keep` takes of the prices of the products of a book and of its bases. */
+  readonly effectivePrices: <A>(
+    question: EffectivePricesQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, EffectivePricesPage<A>>;
+  /** The books in which a product has something of its own. */
+  readonly productBooks: (question: ProductBooksQuestion) => TE.TaskEither<StoreError, ProductBooksPage>;
+  /** What a product has of its own in a book, and what `keep` takes of its prices in all currencies. */
+  readonly product: <A>(
+    question: ProductQuestion,
+    keep: (line: QuoteLine, quoted: QuotedLine) => A,
+  ) => TE.TaskEither<QueryError, ProductInBook<A>>;
   /** What is going to begin or to end in a book, as it is planned. */
   readonly upcoming: (question: UpcomingQuestion) => TE.TaskEither<QueryError, UpcomingPage>;
   readonly priceHistory: (question: PriceHistoryQuestion) => TE.TaskEither<QueryError, PriceHistoryPage>;
@@ -167,9 +217,6 @@ export interface PriceBooksParts {
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
 
-/** What a write gives a book. */
-type Details = Pick<UpdatePriceBook, 'name' | 'description'>;
-
 /**
  * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
  *
@@ -182,7 +229,10 @@ const asWritten = (
 ): PriceBookView | undefined => {
   const name = found.nameRevision > revision ? given.name : found.name;
   const description = found.descriptionRevision > revision ? given.description : found.description;
-  if (found.revision < revision || name === undefined || description === undefined) return undefined;
+  const key = found.keyRevision > revision ? given.key : found.key;
+  const metadata = found.metadataRevision > revision ? given.metadata : found.metadata;
+  const isKnown = name !== undefined && description !== undefined && key !== undefined;
+  if (found.revision < revision || !isKnown || metadata === undefined) return undefined;
   return {
     ...found,
     revision,
@@ -191,6 +241,10 @@ const asWritten = (
     nameRevision: Math.min(found.nameRevision, revision),
     description,
     descriptionRevision: Math.min(found.descriptionRevision, revision),
+    key,
+    keyRevision: Math.min(found.keyRevision, revision),
+    metadata,
+    metadataRevision: Math.min(found.metadataRevision, revision),
   };
 };
 
@@ -218,25 +272,47 @@ export const createPriceBooks = ({
 
   const recall = createRecall({ catchUp, readModel, clock });
   const write = createPriceBookWriter(eventStore, clock, recall);
+  const claimKey = createClaimKey({ eventStore, readModel, catchUp, clock, ids });
   const reserve = createReserve({ eventStore, clock, ids });
   const inTurn = createInTurn();
 
+  /** @param until what the command goes by is good until then: ISO 8601, UTC. */
   const carryOut =
     (
       id: PriceBookId,
       command: WriteRequest['command'],
-      { expectedRevisions, actor, requestId, idempotency, done }: Caller,
+      { expectedRevisions, actor, requestId, reason, idempotency, done }: Caller,
+      until?: string,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      const context = { actor, requestId, commandId: ids.newCommandId(), idempotency };
+      const context = { actor, requestId, reason, commandId: ids.newCommandId(), idempotency };
       const written =
         done === undefined
-          ? await write(id, { command, expectedRevisions, context })()
+          ? await write(id, { command, expectedRevisions, context, until })()
           : E.right(writtenBefore(done));
       if (E.isLeft(written)) return written;
       const { priceBookId, revision, updatedAt, position } = written.right;
       const projectionBehind = !(await isReadable(position));
       return E.right({ priceBookId, revision, updatedAt, projectionBehind });
+    };
+
+  /** The same for a command that may give the book a key, which is claimed first. */
+  const carryOutWithKey =
+    (id: PriceBookId, command: CreatePriceBook | UpdatePriceBook, caller: Caller) =>
+    async (): Promise<E.Either<CommandError, WriteOutcome>> => {
+      const { key } = command;
+      if (typeof key !== 'string' || caller.done !== undefined) return carryOut(id, command, caller)();
+      const isNew = command._tag === 'CreatePriceBook';
+      const claimed = await claimKey({ ...caller, key, priceBookId: id, isNew });
+      if (E.isLeft(claimed)) return claimed;
+      const claim = claimed.right;
+      if (claim._tag === 'Refused') return carryOut(id, { ...command, keyRefusal: claim.refusal }, caller)();
+      const written = await carryOut(id, command, caller, claim.until)();
+      // What a store has not answered may still be done.
+      const isUnclear =
+        E.isLeft(written) && (isStoreError(written.left) || written.left._tag === 'StoreReadsOnly');
+      if (!isUnclear) await claim.settle();
+      return written;
     };
 
   /** The book of a request that may be sent to several instances at once: all of them create it under one id. */
@@ -254,7 +330,7 @@ export const createPriceBooks = ({
         const reserved = await reserve({ ...caller, idempotency });
         if (E.isLeft(reserved)) return reserved;
         const { priceBookId, done } = reserved.right;
-        const created = await carryOut(priceBookId, command, { ...caller, done })();
+        const created = await carryOutWithKey(priceBookId, command, { ...caller, done })();
         // Another instance has just created it, and the read side does not remember that.
         if (E.isLeft(created) && created.left._tag === 'PriceBookExists') continue;
         return created;
@@ -282,6 +358,7 @@ export const createPriceBooks = ({
     };
 
   const news = createStreamNews(eventStore);
+  const quoteLines: PriceBooks['quote'] = (id, lines, keep) => quote(readModel, clock, id, lines, keep);
 
   return {
     once: (caller, idempotency, act) => async () => {
@@ -295,7 +372,7 @@ export const createPriceBooks = ({
       return carriedOut ?? E.left({ _tag: 'RequestUnderWay' });
     },
 
-    create: ({ name, description = '', basePriceBookId }, caller) =>
+    create: ({ name, description = '', basePriceBookId, key, metadata }, caller) =>
       pipe(
         loadBase(eventStore, basePriceBookId),
         TE.chainW((base) => {
@@ -304,17 +381,22 @@ export const createPriceBooks = ({
             name,
             description,
             ...(base !== undefined && { base }),
+            ...(key !== undefined && { key }),
+            ...(metadata !== undefined && { metadata }),
           } as const;
           const { idempotency, done } = caller;
           return idempotency === undefined || done !== undefined
-            ? carryOut(ids.newPriceBookId(), command, caller)
+            ? carryOutWithKey(ids.newPriceBookId(), command, caller)
             : createOnce(command, idempotency, caller);
         }),
-        TE.chainW(answerWithBook({ name, description })),
+        TE.chainW(answerWithBook({ name, description, key: key ?? null, metadata: metadata ?? {} })),
       ),
 
     update: (id, changes, caller) =>
-      pipe(carryOut(id, { _tag: 'UpdatePriceBook', ...changes }, caller), TE.chainW(answerWithBook(changes))),
+      pipe(
+        carryOutWithKey(id, { _tag: 'UpdatePriceBook', ...changes }, caller),
+        TE.chainW(answerWithBook(changes)),
+      ),
 
     delete: (id, caller) =>
       pipe(
@@ -339,12 +421,42 @@ export const createPriceBooks = ({
     deleteEntries: (id, productIds, caller) =>
       carryOut(id, { _tag: 'DeletePriceBookEntries', productIds }, caller),
 
+    preview: (id, command, { expectedRevisions, actor }) => {
+      const dated = command._tag === 'DeletePriceBookEntries' ? [] : datedIn(command);
+      const now = clock.now();
+      return pipe(
+        TE.Do,
+        TE.bind('book', () => readState(eventStore)(id)),
+        // The prices before are those of a read side that has all that the book has been told.
+        TE.bindW('caughtUp', ({ book }) => catchUp(book.position)),
+        TE.bindW('crowded', () =>
+          dated.length === 0 ? TE.right(undefined) : findCrowded(readModel, id, dated, now),
+        ),
+        TE.bindW('changes', ({ book, crowded }) => {
+          const asked = crowded === undefined ? command : { ...command, crowded };
+          return TE.fromEither(decidePreview(id, book.state, asked, expectedRevisions, actor, now));
+        }),
+        TE.bindW('preview', ({ changes }) => previewPrices(readModel, id, changes, now)),
+        TE.chainEitherKW(({ book: { state }, preview }) =>
+          state._tag === 'Active'
+            ? E.right({
+                priceBookId: id,
+                revision: state.revision,
+                updatedAt: state.updatedAt,
+                preview,
+              })
+            : E.left(notFound),
+        ),
+      );
+    },
+
     find: (id) =>
       pipe(
         readModel.findPriceBook(id),
         TE.chainEitherKW((found) => (found === undefined ? E.left(notFound) : E.right(found))),
       ),
 
+    idOfKey: readModel.findByKey,
     list: (question) => readPriceBooks(readModel, question),
     ownPrices: (question) => readOwnPrices(readModel, clock, question),
     percents: (id) =>
@@ -358,7 +470,10 @@ export const createPriceBooks = ({
       ),
 
     price: (question) => readPrice(readModel, clock, question),
-    quote: (id, lines, keep) => quote(readModel, clock, id, lines, keep),
+    quote: quoteLines,
+    effectivePrices: (question, keep) => readEffectivePrices(readModel, quoteLines, question, keep),
+    productBooks: (question) => readProductBooks(readModel, clock, question),
+    product: (question, keep) => readProduct(readModel, quoteLines, clock, question, keep),
 
     history: (question) => readHistory(eventStore, question),
     follow: createFollowPriceBook(eventStore, isReadable, news),

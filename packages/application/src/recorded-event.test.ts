@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { decodeKeyEvent } from './api-keys/kept-events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
+import { bookKeyEventCodec, bookKeyVersions } from './book-keys/events';
 import { reservationVersions } from './idempotency/events';
 import type { IdempotentRequest } from './idempotency/idempotent-request';
 import { decodeReservation } from './idempotency/reservations';
@@ -23,6 +24,7 @@ interface Metadata {
   readonly $correlationId: string;
   readonly $causationId: string;
   readonly commandId: string;
+  readonly reason?: string;
   readonly idempotency?: IdempotentRequest;
   readonly previousHash?: string;
   readonly hash?: string;
@@ -40,6 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   ...apiKeyEventVersions,
   ...reservationVersions,
   ...selectionRuleEventVersions,
+  ...bookKeyVersions,
 };
 
 const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
@@ -53,6 +56,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
   });
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
+const ofBookKeys = goldenIn('../src/book-keys/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
 const ofRules = goldenIn('../src/selection/golden');
 
@@ -66,21 +70,22 @@ const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): Reco
   metadata,
 });
 
-const contextOf = ({ commandId, actor, $correlationId, idempotency }: Metadata) => ({
+const contextOf = ({ commandId, actor, $correlationId, reason, idempotency }: Metadata) => ({
   commandId,
   actor,
   requestId: $correlationId,
+  reason,
   idempotency,
 });
 
 describe('recorded events', () => {
   for (const { file, kept, readsAs } of ofBooks) {
     it(`of ${file} read as what happened, when, and who did it: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
-      const { occurredAt, actor, $correlationId: requestId, idempotency } = kept.metadata;
+      const { occurredAt, actor, $correlationId: requestId, reason, idempotency } = kept.metadata;
       expect(decodeRecorded(record(kept))).to.deep.equal(
         E.right({
           event: readsAs ?? { type: kept.type, data: kept.data },
-          stamp: { revision: REVISION, occurredAt, actor },
+          stamp: { revision: REVISION, occurredAt, actor, ...(reason !== undefined && { reason }) },
           requestId,
           ...(idempotency !== undefined && { idempotency }),
         }),
@@ -89,7 +94,7 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofRules]) {
+  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys, ...ofRules]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -112,6 +117,7 @@ describe('recorded events', () => {
     ['keys', ofKeys, apiKeyEventVersions],
     ['reservations', ofReservations, reservationVersions],
     ['selection rules', ofRules, selectionRuleEventVersions],
+    ['keys of books', ofBookKeys, bookKeyVersions],
   ] as const) {
     it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
       const files = Object.entries<number>(current).flatMap(([type, last]) =>
@@ -139,6 +145,14 @@ describe('recorded events', () => {
           actor,
           requestId,
         }),
+      );
+    });
+  }
+
+  for (const { file, kept } of ofBookKeys) {
+    it(`of ${file} read as they say`, () => {
+      expect(bookKeyEventCodec.decode({ type: kept.type, data: kept.data })).to.deep.equal(
+        E.right({ type: kept.type, data: kept.data }),
       );
     });
   }
@@ -187,6 +201,7 @@ describe('recorded events', () => {
       { metadata: { ...golden.kept.metadata, idempotency: { key: 'k' } } },
       /^its metadata/,
     ],
+    'whose reason is none': [{ metadata: { ...golden.kept.metadata, reason: 7 } }, /^its metadata/],
     'whose version is no number': [{ metadata: withVersion('1') }, /^its metadata/],
     'of an unknown type': [{ type: 'PriceBookPainted' }, /^its type is none of: PriceBookCreated, /],
     'of a type that only objects have': [{ type: 'constructor' }, /^its type is none of/],

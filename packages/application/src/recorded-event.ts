@@ -14,6 +14,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { API_KEYS_STREAM, type ApiKeyEvent } from './api-keys/events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
 import { type PriceBookIdReserved, RESERVATIONS_PREFIX, reservationVersions } from './idempotency/events';
+import { BOOK_KEYS_PREFIX, type BookKeyEvent, bookKeyVersions } from './book-keys/events';
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
@@ -30,6 +31,8 @@ export interface CommandContext {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  /** Why, in the words of the client; absent where it gave no reason. */
+  readonly reason?: string | undefined;
   /** Under which key it is remembered; absent for a request that is not. */
   readonly idempotency?: IdempotentRequest | undefined;
 }
@@ -50,7 +53,12 @@ const requiredMetadataCodec = t.type({
 const metadataCodec = t.intersection([
   requiredMetadataCodec,
   // Fields that may be absent need no new version: code that does not know them reads all the others.
-  t.partial({ idempotency: idempotentRequestCodec, previousHash: t.string, hash: t.string }),
+  t.partial({
+    reason: t.string,
+    idempotency: idempotentRequestCodec,
+    previousHash: t.string,
+    hash: t.string,
+  }),
 ]);
 
 type EventMetadata = t.TypeOf<typeof metadataCodec>;
@@ -71,6 +79,7 @@ export const STREAM_PREFIXES: readonly string[] = [
   API_KEYS_STREAM,
   RESERVATIONS_PREFIX,
   SELECTION_RULES_STREAM,
+  BOOK_KEYS_PREFIX,
 ];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
@@ -82,7 +91,7 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | SelectionRuleEvent;
+type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | SelectionRuleEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
@@ -90,6 +99,7 @@ const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...apiKeyEventVersions,
   ...reservationVersions,
   ...selectionRuleEventVersions,
+  ...bookKeyVersions,
 };
 
 /** Where a new event goes, and when it happened. */
@@ -107,7 +117,7 @@ export interface EventPlace {
 export const newEvent = (
   { type, data }: ServiceEvent,
   { stream, after, occurredAt, index }: EventPlace,
-  { commandId, actor, requestId, idempotency }: CommandContext,
+  { commandId, actor, requestId, reason, idempotency }: CommandContext,
 ): NewEvent & { readonly metadata: Hashes } => {
   const id = uuidV5(String(index), commandId);
   const revision = after === undefined ? 0 : after.revision + 1;
@@ -118,6 +128,7 @@ export const newEvent = (
     $correlationId: requestId,
     $causationId: commandId,
     commandId,
+    ...(reason !== undefined && { reason }),
     ...(idempotency !== undefined && { idempotency }),
   };
   const event = { stream, revision, id, type, data, metadata };
@@ -163,11 +174,8 @@ export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEve
   return reason === undefined ? metadata : E.left(undecodable(recorded, reason));
 };
 
-const stampOf = ({ revision }: RecordedEvent, { occurredAt, actor }: EventMetadata): Stamp => ({
-  revision,
-  occurredAt,
-  actor,
-});
+const stampIn = ({ revision }: RecordedEvent, { occurredAt, actor, reason }: EventMetadata): Stamp =>
+  reason === undefined ? { revision, occurredAt, actor } : { revision, occurredAt, actor, reason };
 
 /** An event of a price book, and what goes with it. */
 export interface DecodedEvent {
@@ -186,7 +194,7 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
   const { schemaVersion, $correlationId: requestId, idempotency } = metadata.right;
   const event = readKeptEvent({ type, schemaVersion, data });
   if (E.isRight(event)) {
-    const decoded = { event: event.right, stamp: stampOf(recorded, metadata.right), requestId };
+    const decoded = { event: event.right, stamp: stampIn(recorded, metadata.right), requestId };
     return E.right(idempotency === undefined ? decoded : { ...decoded, idempotency });
   }
   const [fault] = faultsOf(event.left);

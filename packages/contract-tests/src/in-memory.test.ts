@@ -7,6 +7,7 @@ import { describeEventStore } from './event-store-contract';
 import { describeKeyUses } from './key-uses-contract';
 import { describeReadModel } from './read-model-contract';
 import { describeReadModelLists } from './read-model-lists-contract';
+import { describeReadModelProducts } from './read-model-products-contract';
 import { describeReadModelEntries } from './read-model-entries-contract';
 
 const dispose = (): Promise<void> => Promise.resolve();
@@ -16,6 +17,7 @@ describeKeyUses('in memory', () => Promise.resolve({ keyUses: createInMemoryKeyU
 const createReadModel = () => Promise.resolve({ readModel: createInMemoryReadModel(), dispose });
 describeReadModel('in memory', createReadModel);
 describeReadModelLists('in memory', createReadModel);
+describeReadModelProducts('in memory', createReadModel);
 describeReadModelEntries('in memory', () => {
   const readModel = createInMemoryReadModel();
   return Promise.resolve({ readModel, live: readModel, dispose });

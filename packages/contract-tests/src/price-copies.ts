@@ -16,7 +16,7 @@ import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 
 /** Some whose order differs from that of JavaScript's own units, and one that begins with another. */
-const productIds = ['P', 'P/ü', '\uff5e', '🎈', '__proto__'] as ProductId[];
+export const productIds = ['P', 'P/ü', '\uff5e', '🎈', '__proto__'] as ProductId[];
 export const currencies = ['USD', 'JPY', 'BHD'] as Currency[];
 
 /** Dates of requests are before it. */
@@ -70,6 +70,22 @@ export const request = async (
     throw new Error(`${JSON.stringify(body)} was refused: ${JSON.stringify(done.left)}`);
   }
   return 'adjustments' in body ? [] : body.map(({ productId }) => productId);
+};
+
+/** What a request would change, or why it is refused. */
+export const preview = (
+  priceBooks: PriceBooks,
+  id: PriceBookId,
+  { operation, body }: RequestJson,
+): ReturnType<PriceBooks['preview']> => {
+  if (operation === 'delete') {
+    const ids = deleteEntriesCodec.decode(body);
+    if (E.isLeft(ids)) throw new Error(`${JSON.stringify(body)} was refused`);
+    return priceBooks.preview(id, { _tag: 'DeletePriceBookEntries', productIds: ids.right }, caller);
+  }
+  const command = setProductPricesReader.decode(JSON.parse(JSON.stringify(body)));
+  if (E.isLeft(command)) throw new Error(`${JSON.stringify(body)} was refused`);
+  return priceBooks.preview(id, command.right, caller);
 };
 
 /** Sets what a book says itself into another one. */

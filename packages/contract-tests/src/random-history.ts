@@ -4,6 +4,7 @@ import {
   type Clock,
   createPriceBooks,
   type EventStore,
+  type NewPriceBook,
   type PriceBooks,
   type ReadModel,
   startProjector,
@@ -14,6 +15,7 @@ import {
   type Adjustments,
   type AllProductsAdjustments,
   type Currency,
+  type Metadata,
   type PriceBookId,
   type ProductId,
 } from '@pricebook/domain';
@@ -27,6 +29,7 @@ import { datedOrNot, instant } from './dated-adjustments';
 const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
 const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
 const caller = { actor: 'tests', requestId: 'tests' };
+const withReason = { ...caller, reason: 'für "Q4"' };
 
 /** What is done to a book, named by its place among those that were created. */
 type Step = (priceBooks: PriceBooks, books: PriceBookId[]) => Promise<unknown>;
@@ -55,11 +58,15 @@ const percents = fc
   .map((map): AllProductsAdjustments => map);
 const someProducts = fc.subarray(products, { minLength: 1 });
 
+/** Few, so that books take them from one another. */
+const key = fc.constantFrom('retail', 'b-1');
+const metadata = fc.constantFrom<Metadata[]>({}, { owner: 'ü' }, { '$set.x': '', 'a.b': '1' });
+
 const create =
-  (name: string, place: number | undefined): Step =>
+  (name: string, place: number | undefined, details: Omit<NewPriceBook, 'name'> = {}): Step =>
   async (priceBooks, books) => {
     const basePriceBookId = place === undefined ? undefined : books[place % Math.max(1, books.length)];
-    const created = await priceBooks.create({ name, basePriceBookId }, caller)();
+    const created = await priceBooks.create({ ...details, name, basePriceBookId }, caller)();
     if (E.isRight(created)) books.push(created.right.priceBook.priceBookId);
   };
 
@@ -76,14 +83,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.string(), fc.option(fc.nat(7)))
-      .map(([name, base]) => create(name, base ?? undefined)),
+      .tuple(fc.string(), fc.option(fc.nat(7)), fc.record({ key, metadata }, { requiredKeys: [] }))
+      .map(([name, base, details]) => create(name, base ?? undefined, details)),
   },
   {
     weight: 1,
     arbitrary: fc
-      .string()
-      .chain((name) => toBook((priceBooks, id) => priceBooks.update(id, { name }, caller))),
+      .record({ name: fc.string(), key: fc.option(key), metadata }, { requiredKeys: [] })
+      .chain((changes) => toBook((priceBooks, id) => priceBooks.update(id, changes, withReason))),
   },
   { weight: 1, arbitrary: toBook((priceBooks, id) => priceBooks.delete(id, caller)) },
   {
@@ -91,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(someProducts, adjustments).chain(([ids, map]) =>
       toBook((priceBooks, id) => {
         const items = ids.map((productId) => ({ productId, adjustments: map }));
-        return priceBooks.setPrices(id, { _tag: 'SetProductPrices', items }, caller);
+        return priceBooks.setPrices(id, { _tag: 'SetProductPrices', items }, withReason);
       }),
     ),
   },
@@ -106,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: someProducts.chain((ids) =>
-      toBook((priceBooks, id) => priceBooks.deleteEntries(id, ids, caller)),
+      toBook((priceBooks, id) => priceBooks.deleteEntries(id, ids, withReason)),
     ),
   },
 );

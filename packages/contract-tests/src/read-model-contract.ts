@@ -40,6 +40,7 @@ const stampOf = (revision: number) => ({
   revision,
   occurredAt: timeOf(revision),
   actor: `key-${String(revision)}`,
+  ...(revision % 2 === 1 && { reason: `für revision ${String(revision)}` }),
 });
 
 /** What the events of a book change, in order; one entry an event. */
@@ -163,6 +164,10 @@ export const describeReadModel = (
           basePriceBookIds: [],
           nameRevision: 1,
           descriptionRevision: 0,
+          key: null,
+          keyRevision: 0,
+          metadata: {},
+          metadataRevision: 0,
           createdAt: timeOf(0),
           updatedAt: timeOf(1),
         };

@@ -4,6 +4,7 @@ import type { Currency, PriceBookEvent, PriceBookId, ProductId } from '@priceboo
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { describeBookLists } from './book-lists-contract';
 import { instant } from './dated-adjustments';
 import { succeed } from './either';
 import {
@@ -75,8 +76,9 @@ export const describeReadModelLists = (
 
     describe('price books', () => {
       const list = async (limit: number, from?: PriceBookId) => {
-        const { items, next } = await succeed(underTest.readModel.listPriceBooks(limit, from));
-        return { ids: items.map(({ priceBookId }) => priceBookId), next };
+        const place = from && { priceBookId: from };
+        const { items, next } = await succeed(underTest.readModel.listPriceBooks(limit, place));
+        return { ids: items.map(({ priceBookId }) => priceBookId), next: next?.priceBookId };
       };
 
       it('come from the oldest on, as many as are asked for, and say where the list goes on', async () => {
@@ -104,6 +106,8 @@ export const describeReadModelLists = (
         expect(await list(1)).to.deep.equal({ ids: [], next: undefined });
       });
     });
+
+    describeBookLists(() => underTest.readModel, runs);
 
     describe('what products hold', () => {
       const list = async (id: PriceBookId, limit: number, from?: ProductId, currency?: Currency) => {

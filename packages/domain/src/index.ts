@@ -27,7 +27,7 @@ export {
 } from './adjustments/adjustments';
 export { type Bounds, isDated } from './adjustments/bounds';
 export type { EnumTableAdjustment } from './adjustments/enum-table';
-export type { ChosenRow } from './adjustments/kind';
+export type { ChosenRow, RowChoice } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
 export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
@@ -66,6 +66,7 @@ export type {
   Crowded,
   DeletePriceBook,
   DeletePriceBookEntries,
+  KeyRefusal,
   PriceBookCommand,
   ProductItem,
   SetPrices,
@@ -84,8 +85,10 @@ export {
   type PriceBookUpdated,
   type ProductPricesSet,
 } from './price-book/events';
+export { type Metadata, metadataCodec, priceBookKeyCodec } from './price-book/details';
 export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
+  changeReasonCodec,
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
@@ -106,7 +109,15 @@ export {
   type SheetRow,
 } from './price-sheet/sheet';
 export { holderRows, requestedRows } from './price-sheet/write-sheet';
-export { type Cell, type Held, type Removed, sinceOf, type Stamp, type Standing } from './pricing/cell';
+export {
+  type Cell,
+  type Held,
+  type Removed,
+  sinceOf,
+  type Stamp,
+  stampOf,
+  type Standing,
+} from './pricing/cell';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export { earlier, later } from './pricing/instants';
 export {
@@ -116,6 +127,7 @@ export {
   type OwnPrices,
   ownPricesOf,
 } from './pricing/own-prices';
+export { comparePrices, type PriceChange } from './pricing/compare-prices';
 export { lineTotalOf, type Total, totalsOf } from './pricing/line-total';
 export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { quantityOf, type QuoteLine, quoteLinesCodec, repeatedFields } from './pricing/quote-lines';

@@ -4,4 +4,4 @@ export { createOracle, type Oracle, type OracleAnswer, type RequestJson } from '
 export { mutationsOf } from './testing/mutations';
 export { read } from './testing/reading';
 export { parameters, priceRequests } from './testing/price-requests';
-export { arbitraryOf, type ReferringSchema } from './testing/schema-arbitrary';
+export { arbitraryOf, createValidator, type ReferringSchema } from './testing/schema-arbitrary';

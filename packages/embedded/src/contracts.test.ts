@@ -4,6 +4,7 @@ import {
   describeReadModel,
   describeReadModelEntries,
   describeReadModelLists,
+  describeReadModelProducts,
 } from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
 import { openEmbeddedKeyUses } from './key-uses';
@@ -81,6 +82,7 @@ const createReadModel = async () => {
 };
 describeReadModel('embedded', createReadModel);
 describeReadModelLists('embedded', createReadModel);
+describeReadModelProducts('embedded', createReadModel);
 
 describeReadModelEntries(
   'embedded',

@@ -32,6 +32,7 @@ describe('What is kept of a history row', () => {
             revision,
             occurredAt: '2026-01-01T00:00:00.000Z',
             actor: `key-${String(revision % 2)}`,
+            ...(revision % 3 === 1 && { reason: `reason ${String(revision)}` }),
           };
           const kept = { has: () => false, all: () => [] };
           const placed = placeChange(document, kept, { stamp, adjustments: change });

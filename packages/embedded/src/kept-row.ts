@@ -1,5 +1,11 @@
 import type { HistoryRow } from '@pricebook/application';
-import type { Cell, RelativeAdjustment, AbsoluteAdjustment, Standing } from '@pricebook/domain';
+import {
+  type AbsoluteAdjustment,
+  type Cell,
+  type RelativeAdjustment,
+  stampOf,
+  type Standing,
+} from '@pricebook/domain';
 
 /**
  * A history row as it is kept. Its key names the currency, and its cell mostly says all the rest: what was asked,
@@ -28,10 +34,9 @@ export const fromKeptRow = (currency: HistoryRow['currency'], kept: KeptRow): Hi
   if (stamp !== undefined) return { currency, ...kept, stamp };
   const last = lastSetIn(cell);
   if (last === undefined) throw new Error('A history row says neither when it was nor who asked.');
-  const { revision, occurredAt, actor } = last;
   return {
     currency,
-    stamp: { revision, occurredAt, actor },
+    stamp: stampOf(last),
     adjustment: adjustment ?? last.adjustment,
     ...(cell !== undefined && { cell }),
   };

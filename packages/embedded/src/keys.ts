@@ -2,7 +2,8 @@
  * Binary keys. The text keys of lmdb are not injective for long texts, and a product id may be any text: ids
  * and codes are laid out byte by byte, in the order in which they are to be read.
  */
-import { ALL_PRODUCTS, type Holder } from '@pricebook/application';
+import { ALL_PRODUCTS, type BookPlace, type Holder, type IndexedSort } from '@pricebook/application';
+import type { PriceBookId } from '@pricebook/domain';
 
 interface KeyRange {
   readonly start: Buffer;
@@ -46,6 +47,32 @@ export const holdingsFrom = (book: Buffer, productId: string | undefined): KeyRa
   start: productId === undefined ? book : holdingsKey(book, productId),
   end: Buffer.concat([book, Buffer.from([0xff])]),
 });
+
+/** Between a product and a book is a byte 0, which no product id has, and which comes before all that one may have. */
+const AFTER_PRODUCT_BYTES = 1;
+
+/** That a product is in the book of a key. */
+export const productBookKey = (productId: string, book: Buffer): Buffer => {
+  const length = Buffer.byteLength(productId, 'utf8');
+  const key = Buffer.allocUnsafe(length + AFTER_PRODUCT_BYTES + book.length);
+  key.write(productId, 0, 'utf8');
+  key[length] = 0;
+  key.set(book, length + AFTER_PRODUCT_BYTES);
+  return key;
+};
+
+/** The books of a product, from one on or all of them. */
+export const booksOfProduct = (productId: string, from: string | undefined): KeyRange => ({
+  start: productBookKey(productId, from === undefined ? Buffer.alloc(0) : priceBookKey(from)),
+  end: Buffer.from(`${productId}\u0001`, 'utf8'),
+});
+
+/** The key of the book in that of a product's book. */
+export const bookOfProduct = (key: Buffer): Buffer => key.subarray(Math.max(0, key.length - UUID_BYTES));
+
+/** The product in the key of a product's book. */
+export const productOfBook = (key: Buffer): string =>
+  key.toString('utf8', 0, Math.max(0, key.length - UUID_BYTES - AFTER_PRODUCT_BYTES));
 
 /**
  * Begins all rows of one holder. The length keeps one id from being the beginning of another; it stands first, and
@@ -185,4 +212,61 @@ export const boundaryPlaceOf = (key: Buffer): BoundaryPlace => {
   const [, at = '', holder = '', currency = ''] =
     /^(.{24})([^\0]*)\0(.*)$/s.exec(key.toString('utf8', UUID_BYTES)) ?? [];
   return { at, holder, currency };
+};
+
+/** By what books stand in the table of places. */
+export type PlaceKind = IndexedSort | 'key';
+
+const KIND_BYTES: Readonly<Record<PlaceKind, number>> = { name: 1, updatedAt: 2, key: 3 };
+
+/** Ends the value of a place, which has none itself: so values come in their order, whatever the ids. */
+const AFTER_VALUE = 0;
+
+const placeStart = (kind: PlaceKind, value: string): Buffer =>
+  Buffer.concat([Buffer.from([KIND_BYTES[kind]]), Buffer.from(value, 'utf8'), Buffer.from([AFTER_VALUE])]);
+
+/** Bytes before the id of a book in a list by update: each write to a book comes through here. */
+const UPDATE_BYTES = 1 + TIME_BYTES;
+
+const updatePlaceKey = (updatedAt: string, book: Buffer): Buffer => {
+  const key = Buffer.allocUnsafe(UPDATE_BYTES + UUID_BYTES);
+  const time = Date.parse(updatedAt);
+  key[0] = KIND_BYTES.updatedAt;
+  // A cursor may hold anything.
+  key.writeUIntBE(time >= 0 ? time : 0, 1, TIME_BYTES);
+  key.set(book, UPDATE_BYTES);
+  return key;
+};
+
+/**
+ * The place of a book: by kind, value in the order of code points, and id.
+ *
+ * @param book the key of the book.
+ */
+export const placeKey = (kind: PlaceKind, value: string, book: Buffer): Buffer =>
+  kind === 'updatedAt' ? updatePlaceKey(value, book) : Buffer.concat([placeStart(kind, value), book]);
+
+/** The books of a value. */
+export const placesOfValue = (kind: PlaceKind, value: string): KeyRange => {
+  const start = placeStart(kind, value);
+  return { start, end: Buffer.concat([start, Buffer.alloc(UUID_BYTES + 1, 0xff)]) };
+};
+
+/** The places of a kind from one on or all of them; backwards, the range begins at its end. */
+export const placesFrom = (kind: PlaceKind, from: BookPlace | undefined, isDescending: boolean): KeyRange => {
+  const [first, last] = [Buffer.from([KIND_BYTES[kind]]), Buffer.from([KIND_BYTES[kind] + 1])];
+  const place = from && placeKey(kind, from.value ?? '', priceBookKey(from.priceBookId));
+  return isDescending ? { start: place ?? last, end: first } : { start: place ?? first, end: last };
+};
+
+/** What the key of a place says. */
+export const placeOfKey = (key: Buffer): BookPlace & { readonly value: string } => {
+  const idAt = Math.max(1, key.length - UUID_BYTES);
+  const isUpdate = key[0] === KIND_BYTES.updatedAt && idAt === UPDATE_BYTES;
+  return {
+    priceBookId: priceBookIdOf(key.subarray(idAt)) as PriceBookId,
+    value: isUpdate
+      ? new Date(key.readUIntBE(1, TIME_BYTES)).toISOString()
+      : key.toString('utf8', 1, Math.max(1, idAt - 1)),
+  };
 };

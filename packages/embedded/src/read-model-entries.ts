@@ -7,6 +7,7 @@ import {
   type Holder,
   type HoldingsDocument,
   type KnownEntry,
+  type PriceBookDocument,
   type ReadModelEntry,
   type RowEntry,
 } from '@pricebook/application';
@@ -23,6 +24,7 @@ import type { Database } from 'lmdb';
 import { asDamage, Damage } from './damage';
 import { fromKeptRow, type KeptRow } from './kept-row';
 import {
+  bookOfProduct,
   boundaryPlaceOf,
   derivedIdOf,
   derivedKey,
@@ -30,11 +32,14 @@ import {
   holdingsKey,
   isOfSameSeries,
   latestRowKeys,
+  placeOfKey,
   priceBookIdOf,
   priceBookKey,
+  productOfBook,
   rowIdOf,
   rowKey,
 } from './keys';
+import { holdsAnything } from './product-books';
 import type { Tables } from './read-model-tables';
 
 type RowKey = EntryKey & { readonly _tag: 'Row' };
@@ -53,15 +58,26 @@ const unknown = (table: string, key: Buffer): readonly ReadModelEntry[] => [
   { _tag: 'Unknown', name: `${table} ${key.toString('hex')}` },
 ];
 
+const NOT_BY_PRODUCT = { fault: 'is not found by its product' };
+
+/** What tells whether a product is listed with its book: nothing where it is. */
+const faultOf = ({ productBooks }: Tables, priceBookId: PriceBookId, productId: ProductId) =>
+  productBooks.has(productId, priceBookKey(priceBookId)) ? {} : NOT_BY_PRODUCT;
+
 const cellsOf = (
+  tables: Tables,
   priceBookId: PriceBookId,
   productId: ProductId,
   { cells, revision }: HoldingsDocument,
-): readonly KnownEntry[] =>
-  (Object.keys(cells) as Currency[]).flatMap((currency) => {
+): readonly KnownEntry[] => {
+  const fault = faultOf(tables, priceBookId, productId);
+  return (Object.keys(cells) as Currency[]).flatMap((currency) => {
     const value = cells[currency];
-    return value === undefined ? [] : [{ _tag: 'Cell', priceBookId, productId, currency, value, revision }];
+    return value === undefined
+      ? []
+      : [{ _tag: 'Cell', priceBookId, productId, currency, value, revision, ...fault }];
   });
+};
 
 interface Item {
   readonly key: Buffer;
@@ -106,52 +122,83 @@ const boundaryEntries = ({ key, value }: Item): readonly ReadModelEntry[] => {
     : unknown('boundary', key);
 };
 
-const walksOf = ({ kept: { books, derived, holdings, rows }, boundaries }: Tables): readonly Walk[] => [
-  [
-    books,
-    ({ key, value }) => {
-      const priceBookId = priceBookIdOf(key);
-      return isPriceBookId(priceBookId)
-        ? [{ _tag: 'PriceBook', priceBookId, value: value as never }]
-        : unknown('book', key);
-    },
-    'book',
-  ],
-  [
-    derived,
-    ({ key }) => {
-      const [basePriceBookId, priceBookId] = [priceBookIdOf(key), derivedIdOf(key)];
-      return isPriceBookId(basePriceBookId) && isPriceBookId(priceBookId)
-        ? [{ _tag: 'Derived', priceBookId, basePriceBookId, value: true }]
-        : unknown('derived', key);
-    },
-    'derived',
-  ],
-  [
-    holdings,
-    ({ key, value }) => {
-      const [priceBookId, holder] = [priceBookIdOf(key), holderOf(key)];
-      return isPriceBookId(priceBookId) && isProductId(holder)
-        ? cellsOf(priceBookId, holder, value as HoldingsDocument)
-        : unknown('holdings', key);
-    },
-    'holdings',
-  ],
-  [
-    rows,
-    ({ key, value }) => {
-      const id = rowIdOf(key);
-      if (id === undefined) return unknown('row', key);
-      const { priceBookId, holder, currency, revision, occurredAt } = id;
-      const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
-      return isOne && isPriceBookId(priceBookId) && isHolder(holder)
-        ? [rowEntry({ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt }, value as never)]
-        : unknown('row', key);
-    },
-    'row',
-  ],
-  ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
-];
+/** The list of a product's books says nothing that its documents do not say, unless one of them is missing. */
+const productBookEntries =
+  ({ kept: { holdings } }: Tables) =>
+  ({ key }: Item): readonly ReadModelEntry[] =>
+    holdsAnything(holdings.get(holdingsKey(bookOfProduct(key), productOfBook(key))))
+      ? []
+      : unknown('product-book', key);
+
+const UNLISTED = { fault: 'is missing in a sorted list, or in that of keys' };
+
+const bookEntry = ({ places }: Tables, priceBookId: PriceBookId, value: PriceBookDocument): KnownEntry => ({
+  _tag: 'PriceBook',
+  priceBookId,
+  value,
+  ...(readable(() => places.hasAll(value)) !== true && UNLISTED),
+});
+
+/** A place is a part of what its book says: it is told of by itself only where the book does not say so. */
+const placeEntries = ({ bookOf, places }: Tables, key: Buffer): readonly ReadModelEntry[] => {
+  const document = bookOf(placeOfKey(key).priceBookId);
+  return document !== undefined && places.keysOf(document).some((one) => one.equals(key))
+    ? []
+    : unknown('place', key);
+};
+
+const walksOf = (tables: Tables): readonly Walk[] => {
+  const { kept, boundaries, productBooks, places } = tables;
+  const { books, derived, holdings, rows } = kept;
+  return [
+    [
+      books,
+      ({ key, value }) => {
+        const priceBookId = priceBookIdOf(key);
+        return isPriceBookId(priceBookId)
+          ? [bookEntry(tables, priceBookId, value as never)]
+          : unknown('book', key);
+      },
+      'book',
+    ],
+    [
+      derived,
+      ({ key }) => {
+        const [basePriceBookId, priceBookId] = [priceBookIdOf(key), derivedIdOf(key)];
+        return isPriceBookId(basePriceBookId) && isPriceBookId(priceBookId)
+          ? [{ _tag: 'Derived', priceBookId, basePriceBookId, value: true }]
+          : unknown('derived', key);
+      },
+      'derived',
+    ],
+    [
+      holdings,
+      ({ key, value }) => {
+        const [priceBookId, holder] = [priceBookIdOf(key), holderOf(key)];
+        return isPriceBookId(priceBookId) && isProductId(holder)
+          ? cellsOf(tables, priceBookId, holder, value as HoldingsDocument)
+          : unknown('holdings', key);
+      },
+      'holdings',
+    ],
+    [
+      rows,
+      ({ key, value }) => {
+        const id = rowIdOf(key);
+        if (id === undefined) return unknown('row', key);
+        const { priceBookId, holder, currency, revision, occurredAt } = id;
+        const isOne = isCurrency(currency) || currency === EVERY_CURRENCY;
+        return isOne && isPriceBookId(priceBookId) && isHolder(holder)
+          ? [rowEntry({ _tag: 'Row', priceBookId, holder, currency, revision, occurredAt }, value as never)]
+          : unknown('row', key);
+      },
+      'row',
+    ],
+    [productBooks.table, productBookEntries(tables), 'product-book'],
+    ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
+    [places.table, ({ key }) => placeEntries(tables, key), 'place'],
+  ];
+};
 
 /** The key right after another one. */
 const after = (key: Buffer): Buffer => Buffer.concat([key, Buffer.alloc(1)]);
@@ -207,7 +254,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
   switch (key._tag) {
     case 'PriceBook': {
       const value = tables.bookOf(priceBookId);
-      return value === undefined ? undefined : { _tag: 'PriceBook', priceBookId, value };
+      return value === undefined ? undefined : bookEntry(tables, priceBookId, value);
     }
     case 'Derived': {
       const isThere = tables.kept.derived.doesExist(derivedKey(key.basePriceBookId, priceBookId));
@@ -218,7 +265,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
       const value = document?.cells[key.currency];
       return document === undefined || value === undefined
         ? undefined
-        : { ...key, value, revision: document.revision };
+        : { ...key, value, revision: document.revision, ...faultOf(tables, priceBookId, key.productId) };
     }
     case 'Row':
       return findRow(tables, key);

@@ -1,6 +1,8 @@
 import {
   ALL_PRODUCTS,
   type BookHistory,
+  type BookOrder,
+  type BookPlace,
   type CellOf,
   type ChainHistory,
   foldPriceBook,
@@ -17,8 +19,9 @@ import {
   type ReadModelChange,
   rememberedIn,
 } from '@pricebook/application';
-import type { Cell, Currency, PriceBookId, ProductId } from '@pricebook/domain';
+import type { Cell, Cells, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import type { Database, RootDatabase } from 'lmdb';
+import { openBookPlaces } from './book-places';
 import { createCellsOf, openBoundaries } from './boundaries';
 import { createChains } from './chains';
 import {
@@ -38,6 +41,7 @@ import {
 } from './keys';
 import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+import { holdsAnything, openProductBooks } from './product-books';
 import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
@@ -48,6 +52,8 @@ interface Held {
   /** The key of its document; undefined for all products, whose document is a part of that of their book. */
   readonly key: Buffer | undefined;
   document: HoldingsDocument | undefined;
+  /** Whether the product is among those that hold something in the book. */
+  readonly isListed: boolean;
   /** Rows that come beside those that are kept, or take their place. */
   added: HistoryRow[];
   replacesRows: boolean;
@@ -56,6 +62,7 @@ interface Held {
 /** A book that a batch changes, as its changes make it. */
 interface TouchedBook {
   readonly key: Buffer;
+  readonly before: PriceBookDocument | undefined;
   document: PriceBookDocument | undefined;
   readonly holders: Map<Holder, Held>;
 }
@@ -63,7 +70,7 @@ interface TouchedBook {
 /** Items of a table, at most as many as the limit, and the key of the one after them. */
 const partOf = <A>(
   table: Database<A, Buffer>,
-  range: { readonly start?: Buffer; readonly end?: Buffer },
+  range: { readonly start?: Buffer; readonly end?: Buffer; readonly reverse?: boolean },
   limit: number,
 ): { readonly items: readonly { readonly key: Buffer; readonly value: A }[]; readonly next?: Buffer } => {
   const found = [...table.getRange({ ...range, limit: limit + 1 })];
@@ -88,6 +95,8 @@ export const openTables = (environment: RootDatabase) => {
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
   const boundaries = openBoundaries(environment);
+  const productBooks = openProductBooks(environment);
+  const places = openBookPlaces(environment);
 
   const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
 
@@ -108,10 +117,13 @@ export const openTables = (environment: RootDatabase) => {
     all: () => (replacesRows ? added : [...storedRows(book, holder), ...added]),
   });
 
-  const write = ({ book, holder, key, document, added, replacesRows }: Held): void => {
+  const write = ({ book, holder, key, document, isListed, added, replacesRows }: Held): void => {
     if (replacesRows) for (const old of [...rows.getKeys(rowsOf(book, holder))]) void rows.remove(old);
     for (const row of added) void rows.put(rowKey(book, holder, row.currency, row.stamp), toKeptRow(row));
-    if (added.length > 0 && document !== undefined && key !== undefined) void holdings.put(key, document);
+    if (added.length > 0 && document !== undefined && key !== undefined) {
+      void holdings.put(key, document);
+      if (!isListed && holdsAnything(document)) productBooks.add(holder, book);
+    }
   };
 
   /**
@@ -125,7 +137,8 @@ export const openTables = (environment: RootDatabase) => {
     const touch = (id: PriceBookId): TouchedBook => {
       const found = touched.get(id);
       if (found !== undefined) return found;
-      const book = { ...lookUp(id), holders: new Map<Holder, Held>() };
+      const looked = lookUp(id);
+      const book = { ...looked, before: looked.document, holders: new Map<Holder, Held>() };
       touched.set(id, book);
       return book;
     };
@@ -135,7 +148,8 @@ export const openTables = (environment: RootDatabase) => {
       if (found !== undefined) return found;
       const key = holder === ALL_PRODUCTS ? undefined : holdingsKey(book, holder);
       const document = key === undefined ? ofBook?.allProducts : holdings.get(key);
-      const held: Held = { book, holder, key, document, added: [], replacesRows: false };
+      const isListed = holdsAnything(document);
+      const held: Held = { book, holder, key, document, isListed, added: [], replacesRows: false };
       holders.set(holder, held);
       return held;
     };
@@ -162,9 +176,11 @@ export const openTables = (environment: RootDatabase) => {
       }
     }
 
-    for (const { key, document, holders } of touched.values()) {
+    for (const { key, before, document, holders } of touched.values()) {
       for (const held of holders.values()) write(held);
-      if (document !== undefined) void books.put(key, document);
+      if (document === undefined) continue;
+      void books.put(key, document);
+      places.move(key, before, document);
     }
     for (const key of created) void derived.put(key, true);
     boundaries.keep(changes);
@@ -204,6 +220,8 @@ export const openTables = (environment: RootDatabase) => {
     kept: { books, derived, holdings, rows },
     requests,
     boundaries,
+    productBooks,
+    places,
     bookOf,
     checkpoint: (): Position | undefined => {
       const saved = progress.get('checkpoint');
@@ -211,12 +229,21 @@ export const openTables = (environment: RootDatabase) => {
     },
     saveCheckpoint: (position: Position) => void progress.put('checkpoint', String(position)),
     apply,
-    booksFrom: (limit: number, from: PriceBookId | undefined): Part<PriceBookDocument, PriceBookId> => {
-      const range = from === undefined ? {} : { start: priceBookKey(from) };
-      const { items, next } = partOf(books, range, limit);
+    booksFrom: (
+      limit: number,
+      from: BookPlace | undefined,
+      { by, isDescending }: BookOrder,
+    ): Part<PriceBookDocument, BookPlace> => {
+      if (by !== 'createdAt') {
+        const { items, next } = places.page(by, { limit, from, isDescending });
+        const documents = items.map(({ priceBookId }) => bookOf(priceBookId));
+        return { items: documents.filter((document) => document !== undefined), next };
+      }
+      const range = from === undefined ? {} : { start: priceBookKey(from.priceBookId) };
+      const { items, next } = partOf(books, { ...range, reverse: isDescending }, limit);
       return {
         items: items.map(({ value }) => value),
-        next: next && (priceBookIdOf(next) as PriceBookId),
+        next: next && { priceBookId: priceBookIdOf(next) as PriceBookId },
       };
     },
     productsOf: (
@@ -230,6 +257,17 @@ export const openTables = (environment: RootDatabase) => {
         next: next && (holderOf(next) as ProductId),
       };
     },
+    productIdsOf: (
+      id: PriceBookId,
+      limit: number,
+      from: ProductId | undefined,
+    ): Part<ProductId, ProductId> => {
+      const range = { ...holdingsFrom(priceBookKey(id), from), limit: limit + 1 };
+      const ids = [...holdings.getKeys(range)].map((key) => holderOf(key) as ProductId);
+      return { items: ids.slice(0, limit), next: ids[limit] };
+    },
+    cellsOfProduct: (id: PriceBookId, productId: ProductId): Cells | undefined =>
+      holdings.get(holdingsKey(priceBookKey(id), productId))?.cells,
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
       const { key, document } = lookUp(id);

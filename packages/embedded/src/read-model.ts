@@ -4,6 +4,7 @@ import {
   createOneAtATime,
   existsAt,
   type KeptReadModel,
+  OLDEST_FIRST,
   type Position,
   type StoreError,
   viewOf,
@@ -21,13 +22,13 @@ import { createTurns } from './turns';
 import { sync } from './whole-file';
 
 /** Of what is kept; a read model of another version is rebuilt. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
 const AT_ONCE = 10;
 
 /** What a change takes on disk, pages that it has written anew included: more than it ever does on the average. */
-const BYTES_A_CHANGE = 12 * 1024;
+const BYTES_A_CHANGE = 16 * 1024;
 
 /** What a read model is made of. */
 export interface EventSource {
@@ -182,11 +183,15 @@ export const openEmbeddedReadModel = async (
         return document === undefined ? undefined : viewOf(document);
       }),
 
-    listPriceBooks: (limit, from) =>
+    listPriceBooks: (limit, from, order = OLDEST_FIRST) =>
       query((tables) => {
-        const { items, next } = tables.booksFrom(limit, from);
+        const { items, next } = tables.booksFrom(limit, from, order);
         return { items: items.map(viewOf).filter((view) => view !== undefined), next };
       }),
+
+    countPriceBooks: () => query((tables) => tables.places.count()),
+
+    findByKey: (key) => query((tables) => tables.places.findByKey(key)),
 
     findDerivedPriceBooks: (id, limit) =>
       query((tables) => {
@@ -200,6 +205,13 @@ export const openEmbeddedReadModel = async (
       }),
 
     listHoldings: (id, limit, from) => query((tables) => tables.productsOf(id, limit, from)),
+
+    listProducts: (id, _currency, limit, from) => query((tables) => tables.productIdsOf(id, limit, from)),
+
+    listBooksOfProduct: (productId, limit, from) =>
+      query((tables) => tables.productBooks.page(productId, limit, from)),
+
+    findProduct: (ids, productId) => query((tables) => ids.map((id) => tables.cellsOfProduct(id, productId))),
 
     findAllProducts: (id) =>
       query((tables) => {

@@ -36,6 +36,7 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['GET', `${BOOK}/P/USD/history`],
   ['GET', `${BOOK}/events`],
   ['POST', `${BOOK}/quote`, [{ productId: 'P', currency: 'USD' }]],
+  ['POST', `${BOOK}/quote-with-totals`, [{ productId: 'P', currency: 'USD' }]],
   ['POST', '/v1/api-keys', { name: 'A', scopes: ['read'] }],
   ['GET', '/v1/api-keys'],
   ['POST', '/v1/selection-rules', { name: 'A', priority: 1, priceBookId: ID, conditions: [] }],

@@ -22,11 +22,13 @@ import { createFollowers, type FollowerLimits } from './limits/followers';
 import { createKeyLimit } from './limits/key-limit';
 import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
-import { JSON_ALONE, negotiate } from './media-types';
+import { JSON_ALONE, JSON_TYPE, negotiate } from './media-types';
 import { answerNotModified } from './not-modified';
 import { createOperations } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
+import { deprecationHeaders } from './openapi/deprecation';
+import { answersWithBody } from './openapi/operation';
 import { pages } from './pages/pages';
 import { undecodableIn } from './percent-encoding';
 import type { PriceCaching } from './price-cache';
@@ -230,13 +232,15 @@ export const createHttpApp = ({
     if (stream !== undefined) streams.begin(context, requestId, compressStream(context, stream));
   };
 
+  /** @param offers the media types that a success can have; empty where it has no body. */
   const serve = async (
-    { scope, offers = JSON_ALONE, handle }: Route,
+    { scope, handle }: Route,
+    offers: readonly string[],
     context: ApiContext,
   ): Promise<E.Either<ApiError, ApiAnswer>> => {
     const { principal, requestId } = context.state;
     if (!mayAct(principal.scopes, scope)) return E.left({ _tag: 'Forbidden', scope });
-    const mediaType = negotiate(context, offers);
+    const mediaType = offers.length === 0 ? JSON_TYPE : negotiate(context, offers);
     if (mediaType === undefined) return E.left({ _tag: 'NotAcceptable', offered: offers });
     const { path, querystring } = context.request;
     const undecodable = undecodableIn(path, querystring);
@@ -261,9 +265,12 @@ export const createHttpApp = ({
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   for (const route of routes) {
+    const offers = answersWithBody(route) ? (route.offers ?? JSON_ALONE) : [];
+    const deprecated = route.deprecation === undefined ? undefined : deprecationHeaders(route.deprecation);
     router[route.method](route.path, async (context) => {
       if (route.offers !== undefined) context.vary('Accept');
-      const result = await serve(route, context);
+      if (deprecated !== undefined) context.set(deprecated);
+      const result = await serve(route, offers, context);
       if (E.isLeft(result)) {
         refuse(context, result.left);
         return;

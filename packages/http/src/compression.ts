@@ -30,8 +30,12 @@ const compressedFiles = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
 const compressFile = (file: Buffer, coding: Coding): Promise<Buffer> => {
   const codings = compressedFiles.get(file) ?? new Map<Coding, Promise<Buffer>>();
   compressedFiles.set(file, codings);
-  const compressed = codings.get(coding) ?? compress(file, coding);
+  const known = codings.get(coding);
+  if (known !== undefined) return known;
+  const compressed = compress(file, coding);
   codings.set(coding, compressed);
+  // Whoever asks next tries again.
+  compressed.catch(() => codings.delete(coding));
   return compressed;
 };
 

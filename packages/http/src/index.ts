@@ -2,6 +2,7 @@ export { createHttpApp, type HttpAppParts } from './app';
 export { createOperationsApp } from './operations';
 export { apiRoutes } from './routes';
 export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
+export { changeReasonHeader } from './change-reason';
 export { historyEntryBody } from './answers/history-entry';
 export type { PriceCaching } from './price-cache';
 export { version } from './version';

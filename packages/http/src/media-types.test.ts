@@ -21,7 +21,20 @@ describe('what is answered for an Accept header', () => {
       },
       (_priceBooks, { mediaType }) => TE.right({ status: 200, body: mediaType }),
     );
-    app = await serveApp({ routes: [tells] });
+    const nothing = route(
+      {
+        method: 'delete',
+        path: '/v1/nothing',
+        scope: 'write',
+        operationId: 'y',
+        summary: '',
+        description: '',
+        tag: 'Service',
+        answers: { 204: { description: '' } },
+      },
+      () => TE.right({ status: 204 }),
+    );
+    app = await serveApp({ routes: [tells, nothing] });
   });
   after(() => {
     app.close();
@@ -32,6 +45,12 @@ describe('what is answered for an Accept header', () => {
     return answer.status === 200 ? answer.json() : answer.status;
   };
 
+  it('nothing is refused where a success has no body', async () => {
+    const headers = { 'x-api-key': KEY, accept: 'text/html' };
+    const answer = await fetch(`${app.url}/v1/nothing`, { method: 'DELETE', headers });
+    expect(answer.status).to.equal(204);
+  });
+
   for (const [accept, type] of [
     ['application/json; charset=utf-8', 'application/json'],
     ['application/json;charset=UTF-8', 'application/json'],
@@ -41,6 +60,12 @@ describe('what is answered for an Accept header', () => {
     ['application/json; charset=utf-8; q=0.5, text/csv;header=present;q=0.9', 'text/csv'],
     ['text/csv; charset=utf-8; Q=0.1, */*; q=0.2', 'application/json'],
     ['application/json;q=0, text/*;version=1', 'text/csv'],
+    ['*', 'application/json'],
+    ['text/html, *;q=0.1', 'application/json'],
+    ['application/problem+json', 'application/json'],
+    ['Application/Problem+JSON;q=0.9, text/csv', 'text/csv'],
+    ['application/json;q=0, application/problem+json', 'text/csv'],
+    ['application/problem+xml', 406],
     ['text/html; charset=utf-8, text/csv; charset=utf-8; q=0', 406],
     ['text/html;x=application/json', 406],
   ] as const) {

@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 
 export const JSON_TYPE = 'application/json';
+export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Of operations that say nothing else. */
 export const JSON_ALONE: readonly string[] = [JSON_TYPE];
@@ -15,6 +16,19 @@ const parameter = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*)/g
  */
 const withoutParameters = (accept: string): string => accept.replaceAll(parameter, '');
 
+/** Such as the first of `*;q=0.1, text/csv`. */
+const loneStar = /(?<=^|,)\s*[*]\s*(?=[;,]|$)/g;
+const namesProblem = /(?:^|,)\s*application\/problem[+]json\s*(?:[;,]|$)/i;
+
+/**
+ * What is meant by two headers that clients send: `*` stands for any type, and clients that are generated name the type
+ * of problems alone where a success has no body.
+ */
+const asMeant = (accept: string): string => {
+  const starred = accept.replaceAll(loneStar, '*/*');
+  return namesProblem.test(starred) ? `${starred}, */*;q=0.001` : starred;
+};
+
 /**
  * Without parameters, such as `text/csv`.
  *
@@ -27,7 +41,7 @@ export const negotiate = (context: Context, offered: readonly string[]): string 
   // What clients mostly say needs no negotiation.
   if (accept === undefined || accept === '*/*' || accept === offered[0]) return offered[0];
   // Koa reads the header itself, and wants each parameter to be offered.
-  headers.accept = withoutParameters(accept);
+  headers.accept = asMeant(withoutParameters(accept));
   const taken = context.accepts([...offered]);
   return typeof taken === 'string' ? taken : undefined;
 };

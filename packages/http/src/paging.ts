@@ -26,6 +26,7 @@ export const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number 
   description: `As many items as the page has at most; ${absent}.`,
   schema: {
     type: 'integer',
+    format: 'int64',
     minimum: 1,
     maximum: MAX_LIMIT,
     examples: [10],

@@ -12,6 +12,7 @@ import {
   noDateTime,
   type PriceBookId,
   priceBookIdCodec,
+  priceBookKeyCodec,
   type PriceParameters,
   noParameters,
   type ProductId,
@@ -58,12 +59,21 @@ export const inFull = sequenceS(together);
 
 const noSuchBook: E.Either<ApiError, never> = E.left({ _tag: 'NoPriceBookId' });
 
-/** A malformed id is the id of no book: 404. */
+/** Begins what names a book by its key: `key=retail-eu`. */
+export const BY_KEY = 'key=';
+
+/** A malformed id is the id of no book: 404. Keys have been looked up before: see `onBookInPath`. */
 export const priceBookIdInPath: PathParameter<PriceBookId> = {
   in: 'path',
   name: 'priceBookId',
-  description: 'The id of the price book. One that cannot be an id is answered 404.',
-  schema: priceBookIdCodec.schema,
+  description:
+    'The id of the price book, or `key=` and its key. An id that cannot be one, and a key that no book has, are answered 404.',
+  schema: {
+    type: 'string',
+    pattern:
+      '^(?:[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-7[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}|key=[A-Za-z0-9_-]{1,256})$',
+    examples: ['01a1fcf9-f25b-75a0-80fb-5049634a2f84'],
+  },
   problems: ['price-book-not-found'],
   read: (params) => {
     const read = priceBookIdCodec.decode(params['priceBookId']);
@@ -104,7 +114,7 @@ export const tableParameters: readonly Parameter[] = [
     name: 'quantity',
     description:
       'For volume tiers, and tables whose `property` is called so: a number above 0. It is checked also where no table needs it.',
-    schema: { type: 'number', exclusiveMinimum: 0, default: 1, examples: [10] },
+    schema: { type: 'number', format: 'double', exclusiveMinimum: 0, default: 1, examples: [10] },
   },
   {
     in: 'query',
@@ -173,20 +183,32 @@ export const at = time(
 );
 export const since = time('since', 'Only what happened then or later.');
 
-/** Whether the answer says how the price came about. */
-export const explain: QueryParameter<boolean> = {
+/** Something that is asked for, or is not. */
+const flag = (name: string, description: string): QueryParameter<boolean> => ({
   in: 'query',
-  name: 'explain',
-  description: '`true` adds `explanation`: how the price came about.',
-  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  name,
+  description,
+  schema: { type: 'boolean', default: false },
   read: (query) => {
-    const text = single(query, 'explain');
+    const text = single(query, name);
     if (E.isLeft(text)) return text;
-    return text.right === undefined || text.right === 'true' || text.right === 'false'
-      ? E.right(text.right === 'true')
-      : malformed('explain', `must be true or false, not ${inWords(text.right)}`);
+    if (text.right === undefined) return E.right(false);
+    // Clients of some languages write True and False.
+    const value = text.right.toLowerCase();
+    return value === 'true' || value === 'false'
+      ? E.right(value === 'true')
+      : malformed(name, `must be true or false, not ${inWords(text.right)}`);
   },
-};
+});
+
+/** Whether the answer says how the price came about. */
+export const explain = flag('explain', '`true` adds `explanation`: how the price came about.');
+
+/** Whether a write is only tried. */
+export const dryRun = flag(
+  'dryRun',
+  '`true` stores nothing: the request is checked as ever, and `preview` in the answer shows which prices it would change.',
+);
 
 /** A value that a list is asked about; undefined where it is absent. */
 const queried = <A>(name: string, description: string, reader: Reader<A>): QueryParameter<A | undefined> => ({
@@ -203,8 +225,31 @@ const queried = <A>(name: string, description: string, reader: Reader<A>): Query
   },
 });
 
+export const queriedBase = queried(
+  'basePriceBookId',
+  'Only books that have this one as their base.',
+  priceBookIdCodec,
+);
+export const queriedKey = queried('key', 'Only the book that has this key.', priceBookKeyCodec);
 export const queriedProduct = queried('productId', 'Only what concerns this product.', productIdCodec);
 export const queriedCurrency = queried('currency', 'Only what is in this currency.', currencyCodec);
+
+/** The currency that a list is of. */
+export const neededCurrency: QueryParameter<Currency> = {
+  ...queried('currency', 'The currency of the prices.', currencyCodec),
+  isRequired: true,
+  read: (query) => {
+    const read = queriedCurrency.read(query);
+    if (E.isLeft(read) || read.right !== undefined) return read as E.Either<ApiError, Currency>;
+    return invalid('The query parameter "currency" is missing: it says which prices are listed.');
+  },
+};
+
+/** The product id in a cursor. */
+export const productPlaceIn = (text: string): ProductId | undefined => {
+  const read = productIdCodec.decode(text);
+  return E.isRight(read) ? read.right : undefined;
+};
 
 /** Part of a name; undefined where it is absent. */
 export const queriedName: QueryParameter<string | undefined> = {

@@ -126,6 +126,18 @@ export const PROBLEM_TEXTS = {
     whatToDo: ['Delete the books that `detail` names first; it names at most 20.'],
     examples: [{ _tag: 'PriceBookInUse', derivedPriceBookIds: [BOOK] }],
   },
+  'price-book-key-taken': {
+    meaning: ['Another price book has the key, and no two can have the same. Nothing was changed.'],
+    whatToDo: [
+      'Read the other book with the key in the path, as `key={key}`: it may be the one that you were about to create.',
+      'Give the book another key; or take the key from the other one first, with `{"key": null}`, or delete that book.',
+      'Where the other book is only being given the key, and does not get it, the key is free after half a minute.',
+    ],
+    examples: [
+      { _tag: 'PriceBookKeyTaken', key: 'retail-eu', priceBookId: BOOK, isPending: false },
+      { _tag: 'PriceBookKeyTaken', key: 'retail-eu', priceBookId: BOOK, isPending: true },
+    ],
+  },
   'too-many-dated-adjustments': {
     meaning: [
       'A product, or the book for all products, would have more planned and temporary adjustments in a currency than it can: those that are still to begin or end are counted. Nothing was changed.',

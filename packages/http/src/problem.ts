@@ -184,7 +184,9 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'PriceBookNotFound':
       return noBook('No price book has this id.');
     case 'NoPriceBookId':
-      return noBook('No price book has this id: an id is a UUID of version 7.');
+      return noBook(
+        'No price book has this id or key: an id is a UUID of version 7, and a key follows "key=".',
+      );
     case 'BasePriceBookNotFound':
       return invalid('The base cannot be used.', [
         { pointer: '/basePriceBookId', detail: 'is not the id of an existing price book' },
@@ -261,6 +263,15 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'price-book-in-use',
         'The price book is the base of others',
         `Delete these first: ${error.derivedPriceBookIds.join(', ')}.`,
+      );
+    case 'PriceBookKeyTaken':
+      return answer(
+        409,
+        'price-book-key-taken',
+        'Another price book has the key',
+        error.isPending
+          ? `The price book ${error.priceBookId} is being given the key ${inWords(error.key)} at this moment. Look at it, or try again in half a minute.`
+          : `The price book ${error.priceBookId} has the key ${inWords(error.key)}.`,
       );
     case 'TooManyDatedAdjustments':
       return answer(

@@ -68,8 +68,8 @@ describe('a query', () => {
     const limit = 'The query parameter "limit" must be a whole number from 1 to 1000, not "0".';
     const explain = 'The query parameter "explain" must be true or false, not "maybe".';
     expect(list?.split(/(?<=[.?]) (?=The )/)).to.deep.equal([
-      'The query parameter "nmae" is not known here; known are: limit, cursor, name; did you mean "name"?',
-      'The query parameter "foo" is not known here; known are: limit, cursor, name.',
+      'The query parameter "nmae" is not known here; known are: limit, cursor, name, basePriceBookId, key, sort, total; did you mean "name"?',
+      'The query parameter "foo" is not known here; known are: limit, cursor, name, basePriceBookId, key, sort, total.',
       limit,
       'The query parameter "cursor" is not one that this list has given.',
     ]);
@@ -85,9 +85,11 @@ describe('a query', () => {
     expect(apiRoutes.filter(takesAny).map(({ operationId }) => operationId)).to.have.members([
       'getProductPrice',
       'getPriceHistory',
+      'listEffectivePrices',
+      'getProduct',
       'getPriceByContext',
     ]);
-    expect(closed).to.have.length(apiRoutes.length - 3);
+    expect(closed).to.have.length(apiRoutes.length - 5);
     expect((await ask('OPTIONS', '/v1/pricebooks?colour=red')).status).to.equal(200);
     expect((await ask('HEAD', '/v1/pricebooks?colour=red')).status).to.equal(400);
     for (const path of ['/health/live', '/openapi.json']) {
@@ -106,11 +108,11 @@ describe('a query', () => {
         `/v1/pricebooks?${'x'.repeat(100)}=1`,
       ),
     ).to.deep.equal([
-      'The query parameter "limti" is not known here; known are: limit, cursor, name; did you mean "limit"?',
-      'The query parameter "Limit" is not known here; known are: limit, cursor, name; did you mean "limit"?',
+      'The query parameter "limti" is not known here; known are: limit, cursor, name, basePriceBookId, key, sort, total; did you mean "limit"?',
+      'The query parameter "Limit" is not known here; known are: limit, cursor, name, basePriceBookId, key, sort, total; did you mean "limit"?',
       'The query parameter "product" is not known here; known are: productId, since, limit, cursor; did you mean "productId"?',
       'The query parameter "at" is not known here; known are: limit, cursor, to, quantity and what tables ask for.',
-      `The query parameter "${'x'.repeat(40)}…" is not known here; known are: limit, cursor, name.`,
+      `The query parameter "${'x'.repeat(40)}…" is not known here; known are: limit, cursor, name, basePriceBookId, key, sort, total.`,
     ]);
   });
 

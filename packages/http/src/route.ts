@@ -9,11 +9,13 @@ import type { Context } from 'koa';
 import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
 import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { onBookInPath } from './book-in-path';
+import { changeReason, changeReasonOf } from './change-reason';
 import { idempotencyKey, idempotencyOf } from './idempotency';
 import type { Followers } from './limits/followers';
 import { JSON_TYPE } from './media-types';
 import type { DescribedRoute, Parameter } from './openapi/operation';
-import { queryCheck } from './parameters';
+import { dryRun, queryCheck } from './parameters';
 import type { PriceCaching } from './price-cache';
 import type { StreamedBody } from './streams';
 
@@ -79,6 +81,9 @@ export interface Route extends DescribedRoute {
   ) => Promise<E.Either<ApiError, ApiAnswer>>;
 }
 
+/** Whether a write is only tried. Anything else that the parameter says is refused by the operation. */
+const isDryRun = (query: URLSearchParams): boolean => query.get(dryRun.name) === 'true';
+
 type RouteTarget = Omit<Route, 'body' | 'handle'>;
 
 type Act = (request: ApiRequest<undefined>) => TaskEither<ApiError, ApiAnswer>;
@@ -103,18 +108,30 @@ const always: Manner = {
   parameters: [],
 };
 
-/** A write with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
 const once: Manner = {
-  carryOut: ({ priceBooks }, context, request, body, act) =>
-    pipe(
+  carryOut: ({ priceBooks }, context, asked, body, act) => {
+    const reason = changeReasonOf(context.req);
+    if (E.isLeft(reason)) return TE.fromEither(reason);
+    const request =
+      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } };
+    return pipe(
       TE.fromEither(idempotencyOf(context, body)),
       TE.chain((idempotency) =>
         idempotency === undefined
           ? act(request)
           : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
       ),
-    ),
-  parameters: [idempotencyKey],
+    );
+  },
+  parameters: [idempotencyKey, changeReason],
+};
+
+/** A dry run does nothing that could be done twice: its key is not looked at, and is free for the write itself. */
+const onceOrDry: Manner = {
+  carryOut: (useCases, context, request, body, act) =>
+    isDryRun(request.query) ? act(request) : once.carryOut(useCases, context, request, body, act),
+  parameters: once.parameters,
 };
 
 /** What a request has done when it came before is answered alike, and the query is no part of that. */
@@ -142,7 +159,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
       handle: (useCases, context, request, reception) =>
         carryOut(useCases, context, request, NO_BODY, (one) => {
           const query = checkQuery(one);
-          return E.isLeft(query) ? TE.fromEither(query) : handler(of(useCases), one, reception);
+          return E.isLeft(query)
+            ? TE.fromEither(query)
+            : onBookInPath(useCases.priceBooks, one, (named) => handler(of(useCases), named, reception));
         })(),
     };
   },
@@ -184,7 +203,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
             const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock.now()) : [];
             return faults.length > 0
               ? TE.left({ _tag: 'InvalidBody', faults })
-              : handler(of(useCases), { ...one, body: body.right }, reception);
+              : onBookInPath(useCases.priceBooks, one, (named) =>
+                  handler(of(useCases), { ...named, body: body.right }, reception),
+                );
           })();
         } finally {
           giveBack();
@@ -200,5 +221,6 @@ const rulesOf = ({ selectionRules }: UseCases): SelectionRules => selectionRules
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
+export const { withBody: priceWriteRoute } = operationsOn(priceBooksOf, onceOrDry);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
 export const { withoutBody: ruleRoute, withBody: ruleRouteWithBody } = operationsOn(rulesOf, always);

@@ -1,6 +1,7 @@
 /** All operations of the API. */
 import type { Route } from './route';
 import { apiKeyRoutes } from './routes/api-keys';
+import { effectivePriceRoutes } from './routes/effective-prices';
 import { eventRoutes } from './routes/events';
 import { historyRoutes } from './routes/history';
 import { ownPriceRoutes } from './routes/own-prices';
@@ -8,6 +9,7 @@ import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
 import { contextPriceRoutes } from './routes/prices-by-context';
+import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
 import { selectionRuleRoutes } from './routes/selection-rules';
 import { upcomingRoutes } from './routes/upcoming';
@@ -16,6 +18,7 @@ export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
   ...priceRoutes,
   ...ownPriceRoutes,
+  ...effectivePriceRoutes,
   ...historyRoutes,
   ...eventRoutes,
   ...priceHistoryRoutes,
@@ -23,5 +26,6 @@ export const apiRoutes: readonly Route[] = [
   ...quoteRoutes,
   ...contextPriceRoutes,
   ...selectionRuleRoutes,
+  ...productRoutes,
   ...apiKeyRoutes,
 ];

@@ -2,6 +2,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { RequestError } from './api-error';
+import { PROBLEM_TYPE } from './media-types';
 import type { ProblemAnswer } from './problem';
 
 export const sendProblem = (
@@ -11,7 +12,7 @@ export const sendProblem = (
 ): void => {
   context.set({ ...headers });
   context.status = problem.status;
-  context.type = 'application/problem+json';
+  context.type = PROBLEM_TYPE;
   context.body = JSON.stringify({ ...problem, requestId });
 };
 

@@ -27,7 +27,7 @@ export const PARTS = ['current', 'history', 'requests'] as const;
  * The version of what is kept. It is a part of the names, so that services of two versions use one database, each with
  * a read model of its own.
  */
-const VERSION = 'v3';
+const VERSION = 'v4';
 
 /** The document that names the live read model of this version. */
 export const LIVE = `live-${VERSION}`;
@@ -64,6 +64,9 @@ export const collectionsOf = (server: Pick<Server, 'database'>, readModel: strin
   };
 };
 
+/** Books that are in lists: those that exist. */
+export const LISTED = { 'state.namePlace': { $exists: true } } as const;
+
 /** The collections of a read model with their indexes, which are made where they are missing. */
 export const openCollections = async (server: Server, readModel: string): Promise<Collections> => {
   const { command, together } = server;
@@ -73,7 +76,11 @@ export const openCollections = async (server: Server, readModel: string): Promis
     await command(() =>
       current.createIndexes([
         { name: 'holder', key: { book: 1, holder: 1 }, sparse: true },
+        { name: 'product', key: { holder: 1, book: 1 }, sparse: true },
         { name: 'base', key: { 'state.basePriceBookId': 1 }, sparse: true },
+        { name: 'name', key: { 'state.namePlace': 1, _id: 1 }, partialFilterExpression: LISTED },
+        { name: 'update', key: { 'state.updatedAt': 1, _id: 1 }, partialFilterExpression: LISTED },
+        { name: 'key', key: { 'state.key.value': 1, _id: 1 }, partialFilterExpression: LISTED },
       ]),
     );
     await command(() =>

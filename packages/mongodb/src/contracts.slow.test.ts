@@ -3,6 +3,7 @@ import {
   describeReadModel,
   describeReadModelEntries,
   describeReadModelLists,
+  describeReadModelProducts,
 } from '@pricebook/contract-tests';
 import { readModelsOn, toReadOn, withMongoDb } from './testing/under-contract';
 
@@ -11,5 +12,6 @@ const RUNS = 20;
 withMongoDb('the read model, at length', (name, server) => {
   describeReadModel(name, readModelsOn(server), { runs: RUNS });
   describeReadModelLists(name, readModelsOn(server), { runs: RUNS });
+  describeReadModelProducts(name, readModelsOn(server), { runs: RUNS });
   describeReadModelEntries(name, toReadOn(server), { runs: RUNS });
 });

@@ -13,11 +13,12 @@ import {
   EVERY_CURRENCY,
   type HistoryRow,
   type Holder,
+  placeValueOf,
   type Position,
   type PriceBookDocument,
   type RowId,
 } from '@pricebook/application';
-import type { Cell, Currency, PriceBookId } from '@pricebook/domain';
+import { type Cell, type Currency, type PriceBookId, stampOf } from '@pricebook/domain';
 import { Long } from 'mongodb';
 import type { Named } from './server';
 
@@ -26,6 +27,8 @@ export type CurrencyOrEvery = HistoryRow['currency'];
 export interface BookState extends PriceBookDocument {
   /** For the look-up of the books that are derived from one. */
   readonly basePriceBookId?: PriceBookId;
+  /** By what it stands in lists by name: see `placeValueOf`. Absent where it is in no list. */
+  readonly namePlace?: string;
   /** Something of a product was dated at some time: what an undated adjustment leaves may hang on what was there. */
   readonly hasDated?: true;
 }
@@ -60,6 +63,7 @@ export interface RowDocument extends Named {
   readonly revision: number;
   readonly occurredAt: string;
   readonly actor: string;
+  readonly reason?: string;
   readonly adjustment?: HistoryRow['adjustment'];
   readonly cell?: Cell | undefined;
 }
@@ -139,23 +143,14 @@ export const toRowDocument = (id: PriceBookId, holder: Holder, row: HistoryRow):
   book: id,
   holder,
   currency: row.currency,
-  revision: row.stamp.revision,
-  occurredAt: row.stamp.occurredAt,
-  actor: row.stamp.actor,
+  ...stampOf(row.stamp),
   adjustment: row.adjustment,
   cell: row.cell,
 });
 
-export const toRow = ({
+export const toRow = ({ currency, adjustment, cell, ...stamp }: RowDocument): HistoryRow => ({
   currency,
-  revision,
-  occurredAt,
-  actor,
-  adjustment,
-  cell,
-}: RowDocument): HistoryRow => ({
-  currency,
-  stamp: { revision, occurredAt, actor },
+  stamp: stampOf(stamp),
   ...(adjustment !== undefined && { adjustment }),
   ...(cell !== undefined && { cell }),
 });
@@ -164,10 +159,15 @@ export const toRow = ({
 export const toBookState = (document: PriceBookDocument, before?: BookState): BookState => {
   const { revision, ...others } = document;
   const base = document.created?.basePriceBookIds[0];
+  // A name that has not changed is the same object, and stands where it did.
+  const hasMoved =
+    before?.name !== document.name || before?.created !== document.created || document.deleted !== undefined;
+  const namePlace = hasMoved ? placeValueOf(document, 'name') : before?.namePlace;
   return {
     revision,
     ...others,
     ...(base !== undefined && { basePriceBookId: base }),
+    ...(namePlace !== undefined && { namePlace }),
     ...(before?.hasDated === true && { hasDated: true }),
   };
 };

@@ -7,6 +7,7 @@ import {
   EVERY_CURRENCY,
   type Holder,
   type KnownEntry,
+  placeValueOf,
   type ReadModelEntry,
   type StoreError,
 } from '@pricebook/application';
@@ -39,7 +40,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null ? (value as Fields) : undefined;
 
+const UNLISTED = { fault: 'is missing in the list by name, or stands elsewhere' };
 const MISFIT = { fault: 'has fields that contradict its name' };
+
+/** Where a book stands in the list by name, as far as it can be told. */
+const placeOfName = (book: Fields): string | undefined => {
+  try {
+    return placeValueOf(book as never, 'name');
+  } catch {
+    return undefined;
+  }
+};
 
 const boundaryEntries = (
   { priceBookId, at, holder, currency }: NonNullable<ReturnType<typeof boundaryIn>>,
@@ -58,14 +69,16 @@ const currentEntries = (name: string, { state, ...fields }: Fields): readonly Kn
     /^(book|held)\/([^/]*)(?:\/([^/]*)\/(.*))?$/s.exec(name) ?? [];
   if (stored === undefined || !isPriceBookId(id)) return undefined;
   if (kind === 'book' && name === bookName(id)) {
-    const { basePriceBookId: base, ...others } = stored;
-    // It tells projectors what to load, and says nothing of prices.
-    const value = Object.fromEntries(Object.entries(others).filter(([field]) => field !== 'hasDated'));
+    const { basePriceBookId: base, namePlace, hasDated: _hasDated, ...value } = stored;
+    const isListed = namePlace === placeOfName(value);
     const derived =
       typeof base === 'string' && isPriceBookId(base)
         ? [{ _tag: 'Derived', priceBookId: id, basePriceBookId: base, value: true } as const]
         : [];
-    return [{ _tag: 'PriceBook', priceBookId: id, value: value as never }, ...derived];
+    return [
+      { _tag: 'PriceBook', priceBookId: id, value: value as never, ...(!isListed && UNLISTED) },
+      ...derived,
+    ];
   }
   if (kind !== 'held' || !isProductId(product)) return undefined;
   // It tells projectors how far a product has come, and says nothing of prices.

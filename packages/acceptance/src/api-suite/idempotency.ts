@@ -186,7 +186,7 @@ export const describeIdempotency = (api: Api): void => {
       const first = expectStatus(await sendWrite(api, put, book, key), 200);
       const encoded = put.path(book).replace('-', '%2d');
       for (const [path, type] of [
-        [`${encoded}?no=meaning`, 'application/json'],
+        [`${encoded}?dryRun=false`, 'application/json'],
         [put.path(book), 'Application/JSON;charset=UTF-8'],
       ] as const) {
         const again = await api().request('PUT', path, {

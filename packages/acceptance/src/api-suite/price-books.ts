@@ -24,7 +24,12 @@ export const describePriceBooks = (api: Api): void => {
     it('answers 201 with the book, where it is, and its revision', async () => {
       const answer = expectStatus(await post({ name: '  Retail ü  ', description: 'for shops' }), 201);
       const { id, createdAt, updatedAt, ...others } = bodyOf(answer);
-      expect(others).to.deep.equal({ name: 'Retail ü', description: 'for shops' });
+      expect(others).to.deep.equal({
+        name: 'Retail ü',
+        description: 'for shops',
+        metadata: {},
+        revision: 0,
+      });
       expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(updatedAt).to.equal(createdAt);
@@ -133,7 +138,7 @@ export const describePriceBooks = (api: Api): void => {
         expectProblem(await get(id), {
           status: 404,
           type,
-          says: 'has this id: an id is a UUID of version 7.',
+          says: 'an id is a UUID of version 7, and a key',
         });
       }
     });

@@ -351,6 +351,7 @@ export const describePrices = (api: Api): void => {
         price: 17.74,
       });
       expect(bodyOf(await getPrice(api, derived, 'P', '?explain=false'))).not.to.have.property('explanation');
+      expect(bodyOf(await getPrice(api, derived, 'P', '?explain=True'))).to.have.property('explanation');
       expectProblem(await getPrice(api, derived, 'P', '?explain=maybe'), { status: 400, says: 'explain' });
     });
   });

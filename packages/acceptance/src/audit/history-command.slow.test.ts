@@ -181,7 +181,10 @@ describe('the command history', () => {
     const other = '01890000-0000-7000-8000-000000000002';
     const refused: readonly (readonly [args: readonly string[], says: string])[] = [
       [[other], `There is no price book ${other}.\n`],
-      [['b\u001b[0m'], 'No price book has the name "b\\u001b[0m", or an id that begins with it.\n'],
+      [
+        ['b\u001b[0m'],
+        'No price book has the name or the key "b\\u001b[0m", or an id that begins with it.\n',
+      ],
       [[BOOK, '--product', 'all'], '--product is no product id.\n'],
       [
         [BOOK, '--since', '2026-01-01'],

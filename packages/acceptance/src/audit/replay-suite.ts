@@ -82,7 +82,8 @@ const foldOf = async (events: readonly RecordedEvent[]) => {
   for (const recorded of events) {
     const priceBookId = priceBookOf(recorded.stream);
     const decoded = decodeRecorded(recorded);
-    if (priceBookId === undefined || E.isLeft(decoded)) throw new Error('not an event of a book');
+    if (priceBookId === undefined) continue;
+    if (E.isLeft(decoded)) throw new Error('not an event of a book');
     const { event, stamp } = decoded.right;
     await succeed(readModel.apply(changesOf(priceBookId, event, stamp), recorded.position));
   }

@@ -112,7 +112,19 @@ describe('pricebook prices', () => {
     expect(await run(['import', 'price list of ai models', file])).to.match(/^Imported: 1 row of 1 product,/);
     expect(await ask('GET', `/${id}/lamp/USD`)).to.include({ price: 49.99 });
     expect(await run(['export', id.slice(0, -1)])).to.match(/^Exported: 2 lines/);
-    expect(await run(['export', 'no such book'], 1)).to.match(/^No price book has the name "no such book"/);
+    expect(await run(['export', 'no such book'], 1)).to.match(
+      /^No price book has the name or the key "no such book"/,
+    );
+  });
+
+  it('keep the reason of an import in the history, and refuse a bad one before anything is read', async () => {
+    const book = await createBook();
+    const file = fileOf('reasoned.csv', ['lamp,USD,override,49.99,,,,,']);
+    expect(await run(['import', book, file, '--reason', 'für "Q4"'])).to.match(/^Imported: 1 row/);
+    const events = (await ask('GET', `/${book}/events`)) as readonly { readonly reason?: string }[];
+    expect(events.map(({ reason }) => reason)).to.deep.equal([undefined, 'für "Q4"']);
+    const said = await run(['import', book, file, '--reason', 'x'.repeat(201)], 1);
+    expect(said).to.include('The header Change-Reason must have 1 to 200 characters');
   });
 
   it('import 200,000 rows, resumed after it was interrupted and killed, each product once', async () => {

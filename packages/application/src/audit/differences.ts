@@ -31,12 +31,20 @@ export interface BaseGone {
   readonly wasDeleted: boolean;
 }
 
+/** Two books exist with one key. */
+export interface KeyShared {
+  readonly kind: 'key shared';
+  readonly key: string;
+  /** The older one first. */
+  readonly priceBookIds: readonly [PriceBookId, PriceBookId];
+}
+
 /** An event that is not what was written. */
 export interface BrokenChain extends ChainFault {
   readonly kind: 'broken chain';
 }
 
-export type Finding = Difference | BaseGone | BrokenChain;
+export type Finding = Difference | BaseGone | KeyShared | BrokenChain;
 
 const PERCENT = 'percent ';
 const PERCENTS = 'revision of its percents';
@@ -44,12 +52,14 @@ const OTHERS = 'other fields';
 
 /** A price book in parts that are told of one by one. */
 const partsOf = (book: unknown): ReadonlyMap<string, unknown> => {
-  const { revision, updatedAt, created, name, description, deleted, allProducts, ...others } = (book ??
-    {}) as Readonly<Record<string, unknown>>;
+  const { revision, updatedAt, created, name, description, key, metadata, deleted, allProducts, ...others } =
+    (book ?? {}) as Readonly<Record<string, unknown>>;
   const { cells, ...about } = (allProducts ?? {}) as Readonly<Record<string, unknown>>;
   return new Map<string, unknown>([
     ['name', name],
     ['description', description],
+    ['key', key],
+    ['metadata', metadata],
     ['creation', created],
     ['deletion', deleted],
     ...Object.entries(cells ?? {}).map(([currency, cell]) => [PERCENT + currency, cell] as const),
@@ -97,12 +107,12 @@ export const differencesOf = (
 ): readonly Difference[] => {
   const told = { entry: key, bookName, inReadModel: live?.value, byEvents: expected?.value };
   if (live === undefined) return [{ ...told, kind: 'missing' }];
-  if (live.fault !== undefined) return [{ ...told, kind: 'changed', fault: live.fault }];
-  if (expected === undefined) return [{ ...told, kind: 'extra' }];
-  if (live._tag === 'PriceBook') {
+  if (live._tag === 'PriceBook' && expected !== undefined) {
     const parts = bookDifferences(live, expected);
     if (parts.length > 0) return parts.map((part) => ({ ...part, entry: key, bookName }));
   }
+  if (live.fault !== undefined) return [{ ...told, kind: 'changed', fault: live.fault }];
+  if (expected === undefined) return [{ ...told, kind: 'extra' }];
   if (live._tag === 'Cell' && sameValue(live.value, expected.value)) {
     const fault = `stands for revision ${String(live.revision)}, which is not that of its last change`;
     return [{ ...told, kind: 'changed', fault }];

@@ -1,8 +1,14 @@
 /** What becomes of single entries with the next events of their book, by the functions that every read model uses. */
 import type { Cell, Currency } from '@pricebook/domain';
 import { entryName, type EntriesByName, type EntryKey, type KnownEntry } from '../ports/read-model-entries';
-import { ALL_PRODUCTS, boundariesIn, type HoldingsChange, type ReadModelChange } from '../projection/changes';
-import { EVERY_CURRENCY, type HoldingsDocument, placeChange } from '../projection/holdings-document';
+import { ALL_PRODUCTS, boundariesIn, type ReadModelChange } from '../projection/changes';
+import {
+  cellAfterChange,
+  EVERY_CURRENCY,
+  type HoldingsDocument,
+  placeChange,
+  placeNext,
+} from '../projection/holdings-document';
 import { foldPriceBook } from '../projection/price-book-document';
 
 /** An entry on its way through the events. */
@@ -32,10 +38,6 @@ export const stateOf = (key: EntryKey, found: EntriesByName): EntryState => {
 
 const nothingKept = { has: () => false, all: () => [] };
 
-/** A change that is newer than all before it. */
-const place = (cells: HoldingsDocument['cells'], change: HoldingsChange) =>
-  placeChange({ revision: -1, cells }, nothingKept, change);
-
 const cellsOf = (currency: string, cell: Cell | undefined): HoldingsDocument['cells'] =>
   cell === undefined || currency === EVERY_CURRENCY ? {} : { [currency]: cell };
 
@@ -57,7 +59,7 @@ export const stateAfter = (key: EntryKey, state: EntryState, change: ReadModelCh
     case 'Cell': {
       if (change._tag !== 'HoldingsChange' || change.holder !== key.productId) return state;
       const before = entry?._tag === 'Cell' ? entry.value : undefined;
-      const value = place(cellsOf(key.currency, before), change)?.document.cells[key.currency];
+      const value = cellAfterChange(before, key.currency, change);
       return value === undefined ? state : { entry: { ...key, value, revision: change.stamp.revision } };
     }
     case 'Boundary': {
@@ -69,7 +71,7 @@ export const stateAfter = (key: EntryKey, state: EntryState, change: ReadModelCh
     }
     case 'Row': {
       if (change._tag !== 'HoldingsChange' || change.holder !== key.holder) return state;
-      const placed = place(cellsOf(key.currency, state.cell), change);
+      const placed = placeNext(cellsOf(key.currency, state.cell), change);
       const row = placed?.rows.find(
         ({ currency, stamp }) => currency === key.currency && stamp.revision === key.revision,
       );

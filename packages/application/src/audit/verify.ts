@@ -7,6 +7,7 @@
  * has to be the same. If it is, it has to be what the stream of its book left at that revision. Neither depends on
  * how fast anything moves.
  */
+import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
@@ -22,11 +23,12 @@ import {
 } from '../ports/read-model-entries';
 import { isStoreError } from '../ports/store-error';
 import { existsAt } from '../projection/price-book-document';
+import { keyOf } from '../projection/price-book-places';
 import { changesOfRecorded } from '../projection/recorded-changes';
 import { replay } from '../projection/replay';
 import type { UndecodableEvent } from '../recorded-event';
 import { bookRevision, compareEntries } from './compare-entries';
-import { differencesOf, type Finding } from './differences';
+import { differencesOf, type Finding, type KeyShared } from './differences';
 import { type Ahead, judgeAhead } from './judge-ahead';
 import { keysToFollow, stateOf } from './later-states';
 import type { Verified, VerifyError, VerifyOptions, VerifyParts } from './verification';
@@ -205,6 +207,31 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
     }
   };
 
+  const holders = new Map<string, PriceBookId>();
+  const shared: KeyShared[] = [];
+
+  const collectKeys = (books: readonly PriceBookEntry[]): void => {
+    for (const { priceBookId, value } of books) {
+      const key = keyOf(value);
+      if (key === undefined) continue;
+      const other = holders.get(key) ?? priceBookId;
+      const [first, second] = other < priceBookId ? [other, priceBookId] : [priceBookId, other];
+      if (other !== priceBookId) shared.push({ kind: 'key shared', key, priceBookIds: [first, second] });
+      holders.set(key, first);
+    }
+  };
+
+  /** The replay has gone on since the books were seen: one may have passed its key to the other. */
+  const checkKeys = async (): Promise<void> => {
+    for (const finding of shared) {
+      const found = await orStop(scratch.findEntries(finding.priceBookIds.map(bookKey)));
+      const keys = [...found.values()].map((book) =>
+        book._tag === 'PriceBook' ? keyOf(book.value) : undefined,
+      );
+      if (keys.length === 2 && keys.every((key) => key === finding.key)) tell(finding);
+    }
+  };
+
   /** Everything that the replay has made, and the live read model has not. */
   const findMissing = async (): Promise<void> => {
     for await (const page of scratch.entries()) {
@@ -212,8 +239,11 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
       const known = page.filter(isKnown);
       const there = await orStop(live.findEntries(known));
       await settle(known.filter((entry) => !there.has(entryName(entry))));
-      await checkBases(known.filter((entry) => entry._tag === 'PriceBook'));
+      const books = known.filter((entry) => entry._tag === 'PriceBook');
+      await checkBases(books);
+      collectKeys(books);
     }
+    await checkKeys();
   };
 
   const countBehind = async (): Promise<number> => {

@@ -316,7 +316,7 @@ describe('the writer of price books', () => {
     expect(event?.id).to.equal(same?.id);
     expect(event?.metadata).to.have.property('hash').with.length(43);
     expect(event?.metadata).to.deep.include({
-      schemaVersion: 1,
+      schemaVersion: 2,
       occurredAt: noon,
       actor: 'key-1',
       $correlationId: 'request-1',

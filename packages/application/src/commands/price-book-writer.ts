@@ -50,6 +50,8 @@ export interface WriteRequest {
   /** Act only if the book is at one of these revisions. */
   readonly expectedRevisions?: readonly number[] | undefined;
   readonly context: CommandContext;
+  /** ISO 8601, UTC: what the command goes by is good until then; absent for good. */
+  readonly until?: string | undefined;
 }
 
 /** A command that has been carried out: the book's last event after it. */
@@ -64,12 +66,17 @@ export type WriteError =
   | Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }>
   | UndecodableEvent
   | RecallError
-  | { readonly _tag: 'TooManyConflicts' };
+  | Late;
 
 export type PriceBookWriter = (
   priceBookId: PriceBookId,
   request: WriteRequest,
 ) => TE.TaskEither<WriteError, Written>;
+
+/** It came too late for what it goes by: to be sent again. */
+interface Late {
+  readonly _tag: 'TooManyConflicts';
+}
 
 interface Waiting {
   readonly request: WriteRequest;
@@ -83,7 +90,7 @@ interface Decided {
   readonly events: readonly NewEvent[];
   /** One a request, in their order. */
   readonly results: readonly E.Either<
-    DecisionError,
+    DecisionError | Late,
     { readonly last: LastEvent; readonly changed: boolean }
   >[];
 }
@@ -97,25 +104,28 @@ const decideAll = (
   const stream = streamOf(priceBookId);
   let { state, end } = start;
   const events: NewEvent[] = [];
-  const results = requests.map(({ command, expectedRevisions, context }): Decided['results'][number] => {
-    const decided = decide(state, command, expectedRevisions);
-    if (E.isLeft(decided)) return decided;
-    for (const [index, event] of decided.right.entries()) {
-      const last = lastEventAfter(state, now);
-      state = evolve(state, event, last);
-      const made = newEvent(event, { stream, after: end, occurredAt: last.updatedAt, index }, context);
-      end = { revision: last.revision, hash: made.metadata.hash };
-      events.push(made);
-    }
-    return state._tag === 'Absent'
-      ? E.left({ _tag: 'PriceBookNotFound' })
-      : E.right({ last: state, changed: decided.right.length > 0 });
-  });
+  const results = requests.map(
+    ({ command, expectedRevisions, context, until }): Decided['results'][number] => {
+      if (until !== undefined && now > until) return E.left({ _tag: 'TooManyConflicts' });
+      const decided = decide(state, command, expectedRevisions);
+      if (E.isLeft(decided)) return decided;
+      for (const [index, event] of decided.right.entries()) {
+        const last = lastEventAfter(state, now);
+        state = evolve(state, event, last);
+        const made = newEvent(event, { stream, after: end, occurredAt: last.updatedAt, index }, context);
+        end = { revision: last.revision, hash: made.metadata.hash };
+        events.push(made);
+      }
+      return state._tag === 'Absent'
+        ? E.left({ _tag: 'PriceBookNotFound' })
+        : E.right({ last: state, changed: decided.right.length > 0 });
+    },
+  );
   return { state, end, events, results };
 };
 
 /** Times never go back within a stream, whatever the clock does: readers look prices up by time. */
-const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
+export const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>
   state._tag === 'Absent'
     ? { revision: 0, updatedAt: now }
     : { revision: state.revision + 1, updatedAt: state.updatedAt > now ? state.updatedAt : now };

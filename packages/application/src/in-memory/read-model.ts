@@ -1,17 +1,21 @@
 /** A read model in memory, for tests. */
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
-import type {
-  BookHistory,
-  BoundaryPlace,
-  ChainHistory,
-  HoldingsQuestion,
-  HoldingsSeries,
-  Part,
-  PriceBookView,
-  ReadModel,
+import {
+  type BookHistory,
+  type BookPlace,
+  type BookSort,
+  type BoundaryPlace,
+  type ChainHistory,
+  type HoldingsQuestion,
+  type HoldingsSeries,
+  OLDEST_FIRST,
+  type Part,
+  type PriceBookView,
+  type ReadModel,
 } from '../ports/read-model';
 import {
   type BoundaryKey,
@@ -41,6 +45,7 @@ import {
   type PriceBookDocument,
   viewOf,
 } from '../projection/price-book-document';
+import { keyOf, placeValueOf } from '../projection/price-book-places';
 
 interface Holdings {
   readonly document: HoldingsDocument;
@@ -52,8 +57,9 @@ interface Holdings {
 /** As many entries as come in one page. */
 const PAGE = 100;
 
-/** UTF-8 has the order of code points, which that of JavaScript's own units is not. */
-const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** By value and then id: negative, zero or positive. */
+const compareBooks = (a: BookPlace, b: BookPlace): number =>
+  byCodePoints(a.value ?? '', b.value ?? '') || byCodePoints(a.priceBookId, b.priceBookId);
 
 const partOf = <Id extends string>(ids: readonly Id[], limit: number, from: Id | undefined): Part<Id, Id> => {
   const rest = ids.filter((id) => from === undefined || byCodePoints(id, from) >= 0).sort(byCodePoints);
@@ -79,10 +85,10 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
   const requests = new Map<string, DoneRequest>();
   let position: Position | undefined;
 
-  const keyOf = (id: PriceBookId, holder: Holder): string => `${id}/${holder}`;
+  const nameOf = (id: PriceBookId, holder: Holder): string => `${id}/${holder}`;
 
   const applyToHoldings = (change: HoldingsChange): void => {
-    const key = keyOf(change.priceBookId, change.holder);
+    const key = nameOf(change.priceBookId, change.holder);
     const before = holdings.get(key);
     const rows = before?.rows ?? [];
     const kept = {
@@ -118,7 +124,7 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
   };
 
   const cellOf = (id: PriceBookId, holder: Holder, currency: Currency, at?: string): Cell | undefined => {
-    const found = holdings.get(keyOf(id, holder));
+    const found = holdings.get(nameOf(id, holder));
     if (at === undefined) return found?.document.cells[currency];
     return found?.rows.filter((row) => row.currency === currency && row.stamp.occurredAt <= at).at(-1)?.cell;
   };
@@ -153,7 +159,7 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     limit: number,
   ): HoldingsSeries => ({
     before: after === undefined ? undefined : cellOf(id, holder, currency, after),
-    rows: (holdings.get(keyOf(id, holder))?.rows ?? [])
+    rows: (holdings.get(nameOf(id, holder))?.rows ?? [])
       .filter((row) => row.currency === currency && (after === undefined || row.stamp.occurredAt > after))
       .slice(0, limit),
   });
@@ -165,16 +171,24 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     return view === undefined ? [] : [view];
   };
 
+  const placesBy = (sort: BookSort): readonly BookPlace[] =>
+    [...books.values()].flatMap((book) => {
+      const { priceBookId } = book;
+      if (sort === 'createdAt') return [{ priceBookId }];
+      const value = placeValueOf(book, sort);
+      return value === undefined ? [] : [{ priceBookId, value }];
+    });
+
   const productsOf = (id: PriceBookId): readonly ProductId[] => {
-    const prefix = keyOf(id, '' as ProductId);
+    const prefix = nameOf(id, '' as ProductId);
     return [...holdings.keys()]
-      .filter((key) => key.startsWith(prefix) && key !== keyOf(id, ALL_PRODUCTS))
+      .filter((key) => key.startsWith(prefix) && key !== nameOf(id, ALL_PRODUCTS))
       .map((key) => key.slice(prefix.length) as ProductId);
   };
 
   const entriesOfBook = (book: PriceBookDocument): readonly KnownEntry[] => {
     const { priceBookId } = book;
-    const allProducts = holdings.get(keyOf(priceBookId, ALL_PRODUCTS))?.document;
+    const allProducts = holdings.get(nameOf(priceBookId, ALL_PRODUCTS))?.document;
     const value = { ...book, ...(allProducts !== undefined && { allProducts }) };
     const base = value.created?.basePriceBookIds[0];
     return [
@@ -238,23 +252,56 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
 
     findPriceBook: (id) => TE.fromIO(() => viewsOf(id)[0]),
 
-    listPriceBooks: (limit, from) =>
+    listPriceBooks: (limit, from, { by, isDescending } = OLDEST_FIRST) =>
       TE.fromIO(() => {
-        const { items, next } = partOf([...books.keys()], limit, from);
-        return { items: items.flatMap(viewsOf), next };
+        const way = isDescending ? -1 : 1;
+        const places = placesBy(by)
+          .filter((place) => from === undefined || way * compareBooks(place, from) >= 0)
+          .sort((a, b) => way * compareBooks(a, b));
+        const items = places.slice(0, limit).flatMap(({ priceBookId }) => viewsOf(priceBookId));
+        return { items, next: places[limit] };
       }),
+
+    countPriceBooks: () => TE.fromIO(() => placesBy('name').length),
+
+    findByKey: (key) =>
+      TE.fromIO(
+        () =>
+          [...books.values()]
+            .filter((book) => keyOf(book) === key)
+            .map(({ priceBookId }) => priceBookId)
+            .sort(byCodePoints)[0],
+      ),
 
     listHoldings: (id, limit, from) =>
       TE.fromIO(() => {
         const { items, next } = partOf(productsOf(id), limit, from);
-        const cellsOf = (productId: ProductId) => holdings.get(keyOf(id, productId))?.document.cells ?? {};
+        const cellsOf = (productId: ProductId) => holdings.get(nameOf(id, productId))?.document.cells ?? {};
         return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
       }),
+
+    listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),
+
+    listBooksOfProduct: (productId, limit, from) =>
+      TE.fromIO(() => {
+        const ids = [...holdings.keys()].map(idsIn).filter(([id, holder]) => {
+          const cells = holdings.get(nameOf(id, holder))?.document.cells ?? {};
+          return holder === productId && Object.keys(cells).length > 0;
+        });
+        return partOf(
+          ids.map(([id]) => id),
+          limit,
+          from,
+        );
+      }),
+
+    findProduct: (ids, productId) =>
+      TE.fromIO(() => ids.map((id) => holdings.get(nameOf(id, productId))?.document.cells)),
 
     findAllProducts: (id) =>
       TE.fromIO(() => {
         const view = viewsOf(id)[0];
-        const held = holdings.get(keyOf(id, ALL_PRODUCTS));
+        const held = holdings.get(nameOf(id, ALL_PRODUCTS));
         return view && { revision: view.revision, cells: held?.document.cells ?? {} };
       }),
 

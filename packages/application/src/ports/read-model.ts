@@ -1,4 +1,13 @@
-import type { Cell, Cells, ChainHoldings, Currency, PriceBookId, ProductId, Stamp } from '@pricebook/domain';
+import type {
+  Cell,
+  Cells,
+  ChainHoldings,
+  Currency,
+  Metadata,
+  PriceBookId,
+  ProductId,
+  Stamp,
+} from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { DoneRequest } from '../idempotency/idempotent-request';
 import type { Holder, ReadModelChange } from '../projection/changes';
@@ -16,6 +25,13 @@ export interface PriceBookView {
   readonly description: string;
   /** The revision that gave the book its description. */
   readonly descriptionRevision: number;
+  /** The client's own; null where it has none. */
+  readonly key: string | null;
+  /** The revision that gave the book its key, or took it away; 0 where it never had one. */
+  readonly keyRevision: number;
+  readonly metadata: Metadata;
+  /** The revision that gave the book its metadata. */
+  readonly metadataRevision: number;
   /** The chain of bases, nearest first. */
   readonly basePriceBookIds: readonly PriceBookId[];
   /** ISO 8601, UTC. */
@@ -29,6 +45,23 @@ export interface HoldingsSeries {
   readonly before: Cell | undefined;
   /** By time and revision. */
   readonly rows: readonly HistoryRow[];
+}
+
+/** What lists of books can be sorted by. */
+export type BookSort = 'createdAt' | 'name' | 'updatedAt';
+
+export interface BookOrder {
+  readonly by: BookSort;
+  readonly isDescending: boolean;
+}
+
+export const OLDEST_FIRST: BookOrder = { by: 'createdAt', isDescending: false };
+
+/** A place in a list of books, whether or not there is such a book. */
+export interface BookPlace {
+  readonly priceBookId: PriceBookId;
+  /** By what the book stands there: see `placeValueOf`. Absent in the order of creation, which is that of the ids. */
+  readonly value?: string;
 }
 
 /** What a book held, for a product and for all products, from a time on. */
@@ -115,15 +148,23 @@ export interface ReadModel {
   readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;
 
   /**
-   * Books in the order of their ids, which is that of their creation: it looks at as many as the limit, and leaves
-   * out those that are deleted.
+   * Books in an order, by an index: it looks at as many as the limit, and leaves out those that are deleted. That of
+   * creation is that of their ids; names go by the code points of their form in any letter case.
    *
-   * @param from the id at which it begins, whether or not there is such a book; absent for the first.
+   * @param from where it begins; absent for the first.
+   * @param order oldest first where it is absent.
    */
   readonly listPriceBooks: (
     limit: number,
-    from?: PriceBookId,
-  ) => TaskEither<StoreError, Part<PriceBookView, PriceBookId>>;
+    from?: BookPlace,
+    order?: BookOrder,
+  ) => TaskEither<StoreError, Part<PriceBookView, BookPlace>>;
+
+  /** How many books there are that are not deleted. It costs by these. */
+  readonly countPriceBooks: () => TaskEither<StoreError, number>;
+
+  /** The book that is not deleted and has a key; of several, which should not be, the one with the lowest id. */
+  readonly findByKey: (key: string) => TaskEither<StoreError, PriceBookId | undefined>;
 
   /** Some books, at most `limit`, that are not deleted and have this one as their base. */
   readonly findDerivedPriceBooks: (
@@ -145,6 +186,42 @@ export interface ReadModel {
     from?: ProductId,
     currency?: Currency,
   ) => TaskEither<StoreError, Part<ProductHoldings, ProductId>>;
+
+  /**
+   * The products of a book, in the order of the code points of their ids: at most as many as the limit, those among
+   * them from which all was taken away. It costs by these, not by the products that there are.
+   *
+   * @param currency products that never held anything in it may be left out.
+   * @param from the id at which it begins, whether or not there is such a product; absent for the first.
+   * @returns whatever is there, also where the book is deleted or never was.
+   */
+  readonly listProducts: (
+    id: PriceBookId,
+    currency: Currency,
+    limit: number,
+    from?: ProductId,
+  ) => TaskEither<StoreError, Part<ProductId, ProductId>>;
+
+  /**
+   * The books that hold something of a product, in the order of their ids: at most as many as the limit, those among
+   * them from which it was taken away, or that are deleted. It costs by these, not by the books that there are.
+   *
+   * @param from the id at which it begins, whether or not it is of such a book; absent for the first.
+   */
+  readonly listBooksOfProduct: (
+    productId: ProductId,
+    limit: number,
+    from?: PriceBookId,
+  ) => TaskEither<StoreError, Part<PriceBookId, PriceBookId>>;
+
+  /**
+   * What a product holds in some books, whether or not these are deleted: in the order asked, undefined where it never
+   * held anything.
+   */
+  readonly findProduct: (
+    ids: readonly PriceBookId[],
+    productId: ProductId,
+  ) => TaskEither<StoreError, readonly (Cells | undefined)[]>;
 
   /** What a book that exists and is not deleted holds for all products, all of it as of one revision. */
   readonly findAllProducts: (id: PriceBookId) => TaskEither<StoreError, AllProductsHoldings | undefined>;

@@ -2,6 +2,7 @@ import {
   type Adjustments,
   type Currency,
   listed,
+  type Metadata,
   type OneOrMore,
   type PriceBookEvent,
   type PriceBookId,
@@ -29,6 +30,10 @@ export interface PriceBookChange {
   readonly basePriceBookIds?: readonly PriceBookId[];
   readonly name?: string;
   readonly description?: string;
+  /** Null takes it away. */
+  readonly key?: string | null;
+  /** All of it. */
+  readonly metadata?: Metadata;
   readonly deleted?: true;
   /** Where the request that moved it on is remembered: by which name, and what tells the request from others. */
   readonly remembered?: { readonly name: string; readonly request: string };

@@ -144,3 +144,17 @@ export const placeChange = (
   if (kept.has(firstRowOf(change))) return undefined;
   return { ...refoldHoldings(kept.all(), change), replacesRows: true };
 };
+
+const nothingKept: KeptRows = { has: () => false, all: () => [] };
+
+/** What a holder comes to with a change that is newer than all before it, from some of what it has. */
+export const placeNext = (cells: Cells, change: Change): Placed | undefined =>
+  placeChange({ revision: -1, cells }, nothingKept, change);
+
+/** What a holder has in a currency after a change that is newer than all before it. */
+export const cellAfterChange = (
+  cell: Cell | undefined,
+  currency: Currency,
+  change: Change,
+): Cell | undefined =>
+  placeNext(cell === undefined ? {} : { [currency]: cell }, change)?.document.cells[currency];

@@ -3,10 +3,13 @@ import type { PriceBookView } from '../ports/read-model';
 import type { PriceBookChange } from './changes';
 import type { HoldingsDocument } from './holdings-document';
 
-interface Detail {
-  readonly value: string;
+interface Detail<A> {
+  readonly value: A;
   readonly revision: number;
 }
+
+/** Name and text: names of clients are no names of fields, which not every store takes. */
+type MetadataEntry = readonly [string, string];
 
 /**
  * All that the read model keeps of a book, but for its products. Each part carries the revision that it stands
@@ -18,30 +21,37 @@ export interface PriceBookDocument {
   readonly revision: number;
   readonly updatedAt: string;
   readonly created?: Stamp & { readonly basePriceBookIds: readonly PriceBookId[] };
-  readonly name?: Detail;
-  readonly description?: Detail;
+  readonly name?: Detail<string>;
+  readonly description?: Detail<string>;
+  /** Null where it was taken away. */
+  readonly key?: Detail<string | null>;
+  readonly metadata?: Detail<readonly MetadataEntry[]>;
   readonly deleted?: Stamp;
   /** What the book has for all products. */
   readonly allProducts?: HoldingsDocument;
 }
 
-const newer = (
-  detail: Detail | undefined,
-  value: string | undefined,
+const newer = <A>(
+  detail: Detail<A> | undefined,
+  value: A | undefined,
   revision: number,
-): Detail | undefined =>
+): Detail<A> | undefined =>
   value === undefined || (detail !== undefined && detail.revision >= revision) ? detail : { value, revision };
 
 /** A document after a change. */
 export const foldPriceBook = (
   document: PriceBookDocument | undefined,
-  { priceBookId, stamp, basePriceBookIds, name, description, deleted: isDeleted }: PriceBookChange,
+  change: PriceBookChange,
 ): PriceBookDocument => {
+  const { priceBookId, stamp, basePriceBookIds, name, description, deleted: isDeleted } = change;
   const { revision, occurredAt } = stamp;
   const isLast = document === undefined || revision > document.revision;
   const created = basePriceBookIds === undefined ? document?.created : { ...stamp, basePriceBookIds };
   const newName = newer(document?.name, name, revision);
   const newDescription = newer(document?.description, description, revision);
+  const newKey = newer(document?.key, change.key, revision);
+  const metadata = change.metadata && Object.entries(change.metadata);
+  const newMetadata = newer(document?.metadata, metadata, revision);
   const deleted = isDeleted === true ? stamp : document?.deleted;
   const allProducts = document?.allProducts;
   // Fields that are not known are left out: stores tell undefined from absent.
@@ -52,6 +62,8 @@ export const foldPriceBook = (
     ...(created !== undefined && { created }),
     ...(newName !== undefined && { name: newName }),
     ...(newDescription !== undefined && { description: newDescription }),
+    ...(newKey !== undefined && { key: newKey }),
+    ...(newMetadata !== undefined && { metadata: newMetadata }),
     ...(deleted !== undefined && { deleted }),
     ...(allProducts !== undefined && { allProducts }),
   };
@@ -59,7 +71,7 @@ export const foldPriceBook = (
 
 /** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */
 export const viewOf = (document: PriceBookDocument): PriceBookView | undefined => {
-  const { priceBookId, revision, updatedAt, created, name, description, deleted } = document;
+  const { priceBookId, revision, updatedAt, created, name, description, key, metadata, deleted } = document;
   if (created === undefined || deleted !== undefined) return undefined;
   return {
     priceBookId,
@@ -68,6 +80,10 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
     nameRevision: name?.revision ?? 0,
     description: description?.value ?? '',
     descriptionRevision: description?.revision ?? 0,
+    key: key?.value ?? null,
+    keyRevision: key?.revision ?? 0,
+    metadata: Object.fromEntries(metadata?.value ?? []),
+    metadataRevision: metadata?.revision ?? 0,
     basePriceBookIds: created.basePriceBookIds,
     createdAt: created.occurredAt,
     updatedAt,

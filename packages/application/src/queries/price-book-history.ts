@@ -36,6 +36,8 @@ export interface HistoryEntry {
   readonly occurredAt: string;
   /** The id of the API key. */
   readonly actor: string;
+  /** Why, in the words of the client; absent where it gave no reason. */
+  readonly reason?: string;
   readonly requestId: string;
   readonly event: PriceBookEvent;
 }
@@ -75,13 +77,7 @@ export const entryOf = (recorded: RecordedEvent): E.Either<UnreadableEntry, Hist
     decodeRecorded(recorded),
     E.bimap(
       (error) => ({ recorded, error }),
-      ({ event, requestId, stamp: { revision, occurredAt, actor } }) => ({
-        revision,
-        occurredAt,
-        actor,
-        requestId,
-        event,
-      }),
+      ({ event, requestId, stamp }) => ({ ...stamp, requestId, event }),
     ),
   );
 

@@ -2,33 +2,57 @@ import type { PriceBookId } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
-import type { PriceBookView, ReadModel } from '../ports/read-model';
+import type { PriceBookView } from '../ports/read-model';
 import { type PriceBooksQuestion, readPriceBooks } from './price-book-list';
 
 const idOf = (number: number): PriceBookId =>
   `01890000-0000-7000-8000-${String(number).padStart(12, '0')}` as PriceBookId;
 
+interface Asked extends Omit<PriceBooksQuestion, 'from'> {
+  readonly from?: PriceBookId | undefined;
+}
+
 /** Books by their numbers; undefined for a deleted one. */
 const given = (names: readonly (string | undefined)[]) => {
   const asked: number[] = [];
-  const readModel: Pick<ReadModel, 'listPriceBooks'> = {
-    listPriceBooks: (limit, from = idOf(0)) => {
-      const start = Number(from.slice(-12));
+  const unexpected = (): never => {
+    throw new Error('not expected to be asked');
+  };
+  const readModel: Parameters<typeof readPriceBooks>[0] = {
+    findByKey: unexpected,
+    findPriceBook: unexpected,
+    countPriceBooks: () => TE.right(names.filter((name) => name !== undefined).length),
+    listPriceBooks: (limit, from = { priceBookId: idOf(0) }) => {
+      const start = Number(from.priceBookId.slice(-12));
       const items = names.slice(start, start + limit).flatMap((name, index) => {
-        const view: Partial<PriceBookView> = { priceBookId: idOf(start + index), name: name ?? '' };
+        const view: Partial<PriceBookView> = {
+          priceBookId: idOf(start + index),
+          name: name ?? '',
+          basePriceBookIds: (start + index) % 2 === 0 ? [] : [idOf(0)],
+        };
         return name === undefined ? [] : [view as PriceBookView];
       });
       asked.push(limit);
-      return TE.right({ items, next: start + limit < names.length ? idOf(start + limit) : undefined });
+      const next = start + limit < names.length ? { priceBookId: idOf(start + limit) } : undefined;
+      return TE.right({ items, next });
     },
   };
-  const read = async (question: PriceBooksQuestion) => {
+  const read = async ({ from, ...question }: Asked) => {
     asked.length = 0;
-    const page = await readPriceBooks(readModel, question)();
+    const page = await readPriceBooks(readModel, {
+      ...question,
+      from: from && { priceBookId: from },
+    })();
     if (E.isLeft(page)) throw new Error(page.left.reason);
-    const { priceBooks, next } = page.right;
+    const { priceBooks, next, total } = page.right;
     const numbers = priceBooks.map(({ priceBookId }) => Number(priceBookId.slice(-12)));
-    return { numbers, next, looked: asked.reduce((a, b) => a + b, 0), reads: asked.length };
+    return {
+      numbers,
+      next: next?.priceBookId,
+      looked: asked.reduce((a, b) => a + b, 0),
+      reads: asked.length,
+      ...(total !== undefined && { total }),
+    };
   };
   return read;
 };
@@ -72,6 +96,15 @@ describe('The list of price books', () => {
     expect((await read({ name: '.*' })).numbers).to.deep.equal([]);
     expect((await read({ name: 'οδος' })).numbers).to.deep.equal([4]);
     expect((await read({ name: '' })).numbers).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+
+  it('has books of a base alone where that is asked, and counts what is on all pages', async () => {
+    const read = given(names(1_201, String));
+    const page = await read({ basePriceBookId: idOf(0), limit: 2, withTotal: true });
+    expect([page.numbers, page.next, page.total]).to.deep.equal([[1, 3], idOf(5), 600]);
+    expect((await read({ basePriceBookId: idOf(0), name: '99', withTotal: true })).total).to.equal(16);
+    expect((await read({ limit: 1, withTotal: true })).total).to.equal(1_201);
+    expect((await given(['a', undefined])({ limit: 1, withTotal: true })).total).to.equal(1);
   });
 
   it('looks at 10,000 books a page, whatever it finds, and goes on there', async () => {

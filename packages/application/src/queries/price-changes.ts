@@ -22,6 +22,8 @@ export interface PriceCause {
   readonly revision: number;
   /** The id of the key that asked for it. */
   readonly actor: string;
+  /** Why, in the words of the client; absent where it gave no reason. */
+  readonly reason?: string;
   /** What was asked; absent where entries or a book came or went. Of several, the one that decides the price. */
   readonly adjustment?: RequestedAdjustment;
   /** Where nothing happened but that the adjustment began or ended, as it was planned. */
@@ -82,13 +84,21 @@ const changeOf =
 
 type Of = 'product' | 'allProducts';
 
+/** What a cause says of its event. */
+const sourceOf = ({ revision, actor, reason }: Stamp): Pick<PriceCause, 'revision' | 'actor' | 'reason'> =>
+  reason === undefined ? { revision, actor } : { revision, actor, reason };
+
 const causeOf = (
   priceBookId: PriceBookId,
   of: Of,
-  { adjustment, stamp: { revision, actor } }: HistoryRow,
+  { adjustment, stamp }: HistoryRow,
 ): PriceChange['cause'] => {
   const set = of === 'allProducts' ? 'AllProductsAdjusted' : 'ProductPricesSet';
-  return { type: adjustment === undefined ? 'PriceBookEntriesDeleted' : set, priceBookId, revision, actor };
+  return {
+    type: adjustment === undefined ? 'PriceBookEntriesDeleted' : set,
+    priceBookId,
+    ...sourceOf(stamp),
+  };
 };
 
 const changesOfBook = (
@@ -101,8 +111,8 @@ const changesOfBook = (
     exists: boolean,
   ) => {
     if (stamp === undefined) return [];
-    const { revision, actor } = stamp;
-    return [changeOf(place, stamp, { type, priceBookId, revision, actor })((book) => ({ ...book, exists }))];
+    const cause = { type, priceBookId, ...sourceOf(stamp) };
+    return [changeOf(place, stamp, cause)((book) => ({ ...book, exists }))];
   };
   const holdings = (rows: readonly HistoryRow[], of: Of) =>
     rows.map((row) =>
@@ -159,13 +169,12 @@ export const plannedChanges = (chain: ChainState, at: string): readonly PriceCha
   return (['begins', 'ends'] as const).flatMap((planned) =>
     entries
       .filter(({ adjustment }) => adjustment[planned === 'begins' ? 'validFrom' : 'validUntil'] === at)
-      .map(({ adjustment, of, priceBookId, revision, actor }) => ({
+      .map(({ adjustment, of, priceBookId, ...stamp }) => ({
         at,
         cause: {
           type: of === 'product' ? ('ProductPricesSet' as const) : ('AllProductsAdjusted' as const),
           priceBookId,
-          revision,
-          actor,
+          ...sourceOf(stamp),
           planned,
         },
         asked: [adjustment],

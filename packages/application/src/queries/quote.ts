@@ -11,6 +11,19 @@ import { asOf, type CurrentPrice, type PriceBookNotFound, priceIn } from './pric
 /** What the price query answers to a line, a failure of a store apart. */
 export type QuotedLine = E.Either<PriceError | PriceBookNotFound, CurrentPrice>;
 
+/** Answers lines of one book, in their order; see `quote`. */
+export type Quote = <A>(
+  priceBookId: PriceBookId,
+  lines: readonly QuoteLine[],
+  keep: (line: QuoteLine, quoted: QuotedLine) => A,
+) => TaskEither<StoreError | PriceBookNotFound, readonly A[]>;
+
+/** What lists of prices keep of an answer: nothing where the product has no list price. */
+export const whereListed =
+  <A>(keep: (line: QuoteLine, quoted: QuotedLine) => A) =>
+  (line: QuoteLine, quoted: QuotedLine): readonly A[] =>
+    E.isLeft(quoted) && quoted.left._tag === 'NoListPrice' ? [] : [keep(line, quoted)];
+
 /**
  * How much is asked of the read model and answered at once, in some milliseconds: most quotes are one part. A current
  * price is one look-up, one of the past some for each book.

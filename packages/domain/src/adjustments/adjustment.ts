@@ -8,7 +8,7 @@ import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
 import { fixedAmountKind } from './fixed-amount';
-import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind } from './kind';
+import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind, RowChoice } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
 import type { PriceParameters, RowError } from './parameters';
@@ -124,6 +124,10 @@ export const listPriceOf = (
   adjustment: AbsoluteAdjustment,
   parameters: PriceParameters,
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
+
+/** What chooses each row of an absolute adjustment; none where it has no table. */
+export const choicesOf = (adjustment: AbsoluteAdjustment): readonly RowChoice[] =>
+  kindOf(absolutes, adjustment.type).choices(adjustment);
 
 /** The ending that an adjustment gives an exact price; undefined where it asks for none. */
 export const endedBy = (adjustment: RelativeAdjustment, exact: Big): EndedPrice | undefined =>

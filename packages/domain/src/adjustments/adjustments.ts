@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { hinted, isJsonObject, type JsonCodec, makeCodec, mapOf, orNullSchema } from '../codecs/codecs';
 import { refused } from '../codecs/faults';
+import type { JsonSchema } from '../codecs/json-schema';
 import { type ListRule, listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
 import {
@@ -61,14 +62,20 @@ const differentPlaces: ListRule<RequestedAdjustment> = {
   },
 };
 
-/** @param max limits what a request asks for; what was kept once stays readable. */
+/**
+ * @param max limits what a request asks for; what was kept once stays readable. Its schema leaves that to words, so that
+ *   requests and history share one name.
+ * @param alone what its schema says of one by itself.
+ */
 const oneOrMore = <A extends RequestedAdjustment>(
+  name: string,
   one: JsonCodec<A>,
   max: number,
+  alone: readonly JsonSchema[] = [one.schema],
 ): JsonCodec<OneOrMore<A>> => {
   const many = listOf<A>(one, max, differentPlaces);
   return makeCodec<OneOrMore<A>>(
-    `${one.name} | ${one.name}[]`,
+    name,
     (u, c) => {
       if (!Array.isArray(u)) return one.validate(u, c);
       if (u.length === 0) return refused(u, c, () => 'must have at least one adjustment');
@@ -77,7 +84,10 @@ const oneOrMore = <A extends RequestedAdjustment>(
       const [first, ...others] = read.right;
       return first !== undefined && others.length === 0 ? t.success(first) : read;
     },
-    { anyOf: [one.schema, many.schema] },
+    {
+      anyOf: [...alone, { type: 'array', items: one.schema, ...differentPlaces.said }],
+      description: `One adjustment, or several: at most ${String(MAX_ADJUSTMENTS)} in a request.`,
+    },
   );
 };
 
@@ -86,24 +96,28 @@ const forAllAlone = `must be an object; null is for all products alone: to take 
 const forOneCodec = hinted(requestedAdjustmentCodec, (u) => (u === null ? forAllAlone : undefined));
 
 /** As events keep them. */
-export const adjustmentsCodec = mapOf(currencyCodec, oneOrMore(requestedAdjustmentCodec, Infinity), Infinity);
+export const adjustmentsCodec = mapOf(
+  currencyCodec,
+  oneOrMore('RequestedAdjustments', requestedAdjustmentCodec, Infinity),
+  Infinity,
+);
 
 /** As a request says them. */
 export const requestedForProductCodec = mapOf(
   currencyCodec,
-  oneOrMore(forOneCodec, MAX_ADJUSTMENTS),
+  oneOrMore('RequestedAdjustments', forOneCodec, MAX_ADJUSTMENTS),
   MAX_CURRENCIES,
 );
 
 export const allProductsAdjustmentsCodec = mapOf(
   currencyCodec,
-  oneOrMore(requestedForAllCodec, Infinity),
+  oneOrMore('AllProductsAdjustments', requestedForAllCodec, Infinity),
   Infinity,
 );
 
 /** A request takes away what all products have, undated, by JSON null alone. */
 const fromRequestCodec: JsonCodec<RequestedForAll> = makeCodec(
-  `${requestedForAllCodec.name} | null`,
+  'AllProductsAdjustmentOrNull',
   (u, c): t.Validation<RequestedForAll> => {
     if (u === null) return t.success(nullAdjustment);
     return isJsonObject(u) && u['type'] === nullAdjustment.type && !isDated(u)
@@ -116,6 +130,9 @@ const fromRequestCodec: JsonCodec<RequestedForAll> = makeCodec(
 /** The same, as a request says it. */
 export const requestedForAllProductsCodec = mapOf(
   currencyCodec,
-  oneOrMore(fromRequestCodec, MAX_ADJUSTMENTS),
+  oneOrMore('AllProductsAdjustmentsOrNull', fromRequestCodec, MAX_ADJUSTMENTS, [
+    requestedForAllCodec.schema,
+    { type: 'null' },
+  ]),
   MAX_CURRENCIES,
 );

@@ -53,6 +53,7 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
     const rows = values.map(({ value, unitPrice }) => `${word(value)}: ${String(unitPrice)}`);
     return `enum of ${word(property)} (${rows.join(', ')})`;
   },
+  choices: ({ property, values }) => values.map(({ value }) => ({ property, value })),
   listPrice: ({ property, values }, parameters) =>
     pipe(
       readComparable(parameters, property, () => values.map((row) => row.value)),

@@ -22,6 +22,13 @@ export interface ListPrice {
   readonly chosen?: ChosenRow;
 }
 
+/** What a price request says to be answered by a row of a table. */
+export interface RowChoice {
+  /** The query parameter that the table reads. */
+  readonly property: string;
+  readonly value: string;
+}
+
 interface Kind<A extends { readonly type: string }> {
   readonly type: A['type'];
   readonly codec: Reader<A>;
@@ -34,6 +41,8 @@ interface Kind<A extends { readonly type: string }> {
 /** Says a price. */
 export interface AbsoluteKind<A extends { readonly type: string }> extends Kind<A> {
   listPrice(adjustment: A, parameters: PriceParameters): Either<RowError, ListPrice>;
+  /** What chooses each of its rows, in their order; none where it has no table. */
+  choices(adjustment: A): readonly RowChoice[];
 }
 
 /** Changes a price. */

@@ -17,5 +17,6 @@ export const overrideKind: AbsoluteKind<OverrideAdjustment> = {
   }),
   columns: { fields: ['amount'] },
   inWords: ({ amount }) => `override ${String(amount)}`,
+  choices: () => [],
   listPrice: ({ amount }) => E.right({ amount }),
 };

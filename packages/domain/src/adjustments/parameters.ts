@@ -37,7 +37,7 @@ export const LISTED_ROWS = 20;
  *
  * @param allowed what would be right, where that can be listed.
  */
-export const readText = (
+const readText = (
   parameters: PriceParameters,
   name: string,
   allowed: () => readonly string[] = () => [],

@@ -3,6 +3,7 @@ import { described, exactly, record } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { propertyCodec } from './table';
 import {
+  unitRowChoices,
   unitRowColumns,
   unitRowFields,
   unitRowPrice,
@@ -49,5 +50,6 @@ export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {
   ),
   columns: { fields: ['property'], table: { field: 'values', columns: unitRowColumns } },
   inWords: ({ property, values }) => `range of ${word(property)} (${unitRowsInWords(values)})`,
+  choices: ({ property, values }) => unitRowChoices(values, property),
   listPrice: ({ property, values }, parameters) => unitRowPrice(values, property, parameters),
 };

@@ -10,8 +10,8 @@ import { amountCodec, isWithinOne, unitCodec } from '../amounts';
 import { type JsonCodec, refine } from '../codecs/codecs';
 import { type Finding, type ListRule } from '../codecs/lists';
 import type { Column } from './columns';
-import type { ListPrice } from './kind';
-import { LISTED_ROWS, type PriceParameters, readNumber, type RowError } from './parameters';
+import type { ListPrice, RowChoice } from './kind';
+import { LISTED_ROWS, type PriceParameters, QUANTITY, readNumber, type RowError } from './parameters';
 import { rowsOf } from './table';
 
 export interface UnitRow {
@@ -119,6 +119,13 @@ export const unitRowPrice = (
         : E.right({ amount: row.unitPrice, chosen: { property, value, row } });
     }),
   );
+
+/** The first unit of each row; of a quantity, which is above 0, one that the row has. */
+export const unitRowChoices = (rows: UnitRows, property: string): readonly RowChoice[] =>
+  rows.flatMap(({ firstUnit, lastUnit }) => {
+    const value = property === QUANTITY && firstUnit === 0 ? Math.min(1, lastUnit ?? 1) : firstUnit;
+    return property === QUANTITY && value === 0 ? [] : [{ property, value: String(value) }];
+  });
 
 /** Such as `1-9: 20, 10-: 15`. */
 export const unitRowsInWords = (rows: readonly UnitRow[]): string =>

@@ -4,6 +4,7 @@ import { described, exactly, orNull, record, refine } from '../codecs/codecs';
 import type { AbsoluteKind } from './kind';
 import { QUANTITY } from './parameters';
 import {
+  unitRowChoices,
   unitRowColumns,
   unitRowFields,
   unitRowPrice,
@@ -45,5 +46,6 @@ export const volumeKind: AbsoluteKind<VolumeAdjustment> = {
   }),
   columns: { fields: [], table: { field: 'tiers', columns: unitRowColumns } },
   inWords: ({ tiers }) => `volume (${unitRowsInWords(tiers)})`,
+  choices: ({ tiers }) => unitRowChoices(tiers, QUANTITY),
   listPrice: ({ tiers }, parameters) => unitRowPrice(tiers, QUANTITY, parameters),
 };

@@ -161,8 +161,17 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
             c,
             () => `must be a number from ${String(min)} to ${String(max)}, not ${noNumberInWords(u)}`,
           ),
-    { type: 'number', minimum: min, ...(max < Infinity && { maximum: max }) },
+    { type: 'number', format: 'double', minimum: min, ...(max < Infinity && { maximum: max }) },
   );
+
+/**
+ * A constant as client generators can compile it: `type: "null"` and constant booleans become types that several
+ * languages refuse, so null is a constant without a type, and a boolean is any boolean.
+ */
+const constantSchema = (value: string | number | boolean | null): JsonSchema => {
+  if (value === null) return { const: null };
+  return typeof value === 'boolean' ? { type: 'boolean' } : { type: typeof value as 'string', const: value };
+};
 
 /** Exactly this value. */
 export const exactly = <L extends string | number | boolean | null>(value: L): JsonCodec<L> =>
@@ -172,9 +181,7 @@ export const exactly = <L extends string | number | boolean | null>(value: L): J
       u === value
         ? t.success(value)
         : refused(u, c, () => `must be ${JSON.stringify(value)}, not ${inWords(u)}`),
-    value === null
-      ? { type: 'null' }
-      : { type: typeof value as 'string' | 'number' | 'boolean', const: value },
+    constantSchema(value),
   );
 
 /** These as what something has to be. */
@@ -217,8 +224,20 @@ export const hinted = <A>(
     codec.schema,
   );
 
-/** What a schema says, or null. */
-export const orNullSchema = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+/**
+ * What a schema says, or null, in the form that most client generators read: a second `type` of a plain value, and one
+ * more shape beside those of an object.
+ */
+export const orNullSchema = (schema: JsonSchema): JsonSchema => {
+  const { title: _title, discriminator: _discriminator, ...untitled } = schema;
+  const { type, oneOf: shapes } = untitled;
+  // Null has no field that would tell it from the shapes.
+  if (shapes !== undefined) return { ...untitled, oneOf: [...shapes, { type: 'null' }] };
+  const isPlain = type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
+  return isPlain && untitled.enum === undefined && untitled.const === undefined
+    ? { ...untitled, type: [type, 'null'] }
+    : { oneOf: [schema, { type: 'null' }] };
+};
 
 /** What `codec` accepts, or null. */
 export const orNull = <A>(codec: JsonCodec<A>): JsonCodec<A | null> =>

@@ -42,7 +42,6 @@ const exact: readonly Reader<unknown>[] = [
   percentCodec,
   unitCodec,
   productIdCodec,
-  priceBookIdCodec,
   text('Description', { min: 0, max: 200 }),
   text('Code', { min: 2, max: 4 }),
   deleteEntriesCodec,
@@ -56,7 +55,8 @@ const looser: readonly (readonly [Reader<unknown>, Json])[] = [
   [createPriceBookCodec, { name: 'x'.repeat(201) }],
   [updatePriceBookCodec, { name: 'x'.repeat(201) }],
   [currencyCodec, 'XAU'],
-  [dateTimeCodec, '2026-02-30T00:00:00Z'],
+  [dateTimeCodec, '2026-02-28T23:59:60Z'],
+  [priceBookIdCodec, '7893674f-750a-43f3-aea8-a36167380ccb'],
   [
     adjustmentCodec,
     {

@@ -2,6 +2,7 @@
 import type { Adjustments, AllProductsAdjustments } from '../adjustments/adjustments';
 import type { Currency } from '../currency';
 import type { PriceBookId, ProductId } from '../identifiers';
+import type { Metadata } from './details';
 import type { PriceBookState } from './state';
 
 /** The book that a new book names as its base, as found. */
@@ -12,11 +13,28 @@ export interface BaseBook {
   readonly basePriceBookIds: readonly PriceBookId[];
 }
 
+/** Why a book cannot have a key. */
+export type KeyRefusal =
+  | {
+      readonly _tag: 'PriceBookKeyTaken';
+      readonly key: string;
+      /** The book that has it. */
+      readonly priceBookId: PriceBookId;
+      /** Whether that book does not have it yet, but is being given it. */
+      readonly isPending: boolean;
+    }
+  | { readonly _tag: 'PriceBookNotFound' }
+  | { readonly _tag: 'RevisionMismatch'; readonly actual: number };
+
 export interface CreatePriceBook {
   readonly _tag: 'CreatePriceBook';
   readonly name: string;
   readonly description: string;
   readonly base?: BaseBook;
+  readonly key?: string;
+  readonly metadata?: Metadata;
+  /** Why the key cannot be given to the book. */
+  readonly keyRefusal?: KeyRefusal | undefined;
 }
 
 /** Changes the fields that are given. */
@@ -24,6 +42,12 @@ export interface UpdatePriceBook {
   readonly _tag: 'UpdatePriceBook';
   readonly name?: string;
   readonly description?: string;
+  /** Null takes it away. */
+  readonly key?: string | null;
+  /** All of it. */
+  readonly metadata?: Metadata;
+  /** Why the key cannot be given to the book. */
+  readonly keyRefusal?: KeyRefusal | undefined;
 }
 
 export interface DeletePriceBook {

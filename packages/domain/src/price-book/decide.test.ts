@@ -22,7 +22,8 @@ const priced: PriceBookEvent = {
 };
 const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
 
-const create: PriceBookCommand = { _tag: 'CreatePriceBook', name: 'EU', description: '' };
+const create = { _tag: 'CreatePriceBook', name: 'EU', description: '' } as const;
+const taken = { _tag: 'PriceBookKeyTaken', key: 'eu', priceBookId: book(9), isPending: false } as const;
 const createOn = (base: BaseBook): PriceBookCommand => ({
   _tag: 'CreatePriceBook',
   name: 'EU',
@@ -66,6 +67,19 @@ describe('Creating a price book', () => {
     }
   });
 
+  it('keeps its key and metadata, and is refused for its key after its base', () => {
+    const details = { key: 'eu', metadata: { owner: 'x' } };
+    givenNothing.when({ ...create, ...details }).then({
+      type: 'PriceBookCreated',
+      data: { name: 'EU', description: '', basePriceBookIds: [], ...details },
+    });
+    givenNothing.when({ ...create, ...details, keyRefusal: taken }).thenItIsRefused(taken);
+    const base = { priceBookId: book(1), state: absent, basePriceBookIds: [] };
+    givenNothing
+      .when({ ...create, ...details, base, keyRefusal: taken })
+      .thenItIsRefused({ _tag: 'BasePriceBookNotFound', basePriceBookId: book(1) });
+  });
+
   it('is refused where the book exists, or did', () => {
     given(created).when(create).thenItIsRefused({ _tag: 'PriceBookExists' });
     given(created, deleted).when(create).thenItIsRefused({ _tag: 'PriceBookExists' });
@@ -81,6 +95,19 @@ describe('Updating a price book', () => {
     given(created, priced)
       .when({ _tag: 'UpdatePriceBook', name: 'A', description: 'B' })
       .then({ type: 'PriceBookUpdated', data: { name: 'A', description: 'B' } });
+  });
+
+  it('takes a key away, and replaces metadata as a whole', () => {
+    given(created)
+      .when({ _tag: 'UpdatePriceBook', key: null, metadata: {} })
+      .then({ type: 'PriceBookUpdated', data: { key: null, metadata: {} } });
+  });
+
+  it('is refused for its key after its revision, and after the book', () => {
+    const update = { _tag: 'UpdatePriceBook', key: 'eu', keyRefusal: taken } as const;
+    given(created).when(update).thenItIsRefused(taken);
+    given(created).when(update, [7]).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 0 });
+    given(created, deleted).when(update).thenItIsRefused({ _tag: 'PriceBookNotFound' });
   });
 
   it('with nothing changes nothing', () => {

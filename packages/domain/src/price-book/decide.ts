@@ -2,7 +2,15 @@ import * as E from 'fp-ts/Either';
 import type { PriceBookId } from '../identifiers';
 import type { AllProductsAdjustments } from '../adjustments/adjustments';
 import { MAX_DATED } from '../pricing/dated';
-import type { CreatePriceBook, Crowded, PriceBookCommand, ProductItem, SetPrices } from './commands';
+import type {
+  BaseBook,
+  CreatePriceBook,
+  Crowded,
+  KeyRefusal,
+  PriceBookCommand,
+  ProductItem,
+  SetPrices,
+} from './commands';
 import type { PriceBookEvent } from './events';
 import type { PriceBookState } from './state';
 
@@ -11,27 +19,37 @@ const MAX_CHAIN = 5;
 
 /** Why a command is refused. */
 export type DecisionError =
-  | { readonly _tag: 'PriceBookNotFound' }
   | { readonly _tag: 'PriceBookExists' }
   | { readonly _tag: 'BasePriceBookNotFound'; readonly basePriceBookId: PriceBookId }
   | { readonly _tag: 'BaseChainTooLong'; readonly basePriceBookId: PriceBookId; readonly max: number }
-  | { readonly _tag: 'RevisionMismatch'; readonly actual: number }
+  | KeyRefusal
   | (Crowded & { readonly _tag: 'TooManyDatedAdjustments'; readonly max: number })
   | { readonly _tag: 'PriceBookInUse'; readonly derivedPriceBookIds: readonly PriceBookId[] };
 
 type Decision = E.Either<DecisionError, readonly PriceBookEvent[]>;
 
-const create = ({ name, description, base }: CreatePriceBook): Decision => {
-  if (base === undefined) {
-    return E.right([{ type: 'PriceBookCreated', data: { name, description, basePriceBookIds: [] } }]);
-  }
+const chainOn = (base: BaseBook | undefined): E.Either<DecisionError, readonly PriceBookId[]> => {
+  if (base === undefined) return E.right([]);
   const basePriceBookId = base.priceBookId;
   if (base.state._tag !== 'Active') return E.left({ _tag: 'BasePriceBookNotFound', basePriceBookId });
   const basePriceBookIds = [basePriceBookId, ...base.basePriceBookIds];
-  if (basePriceBookIds.length >= MAX_CHAIN) {
-    return E.left({ _tag: 'BaseChainTooLong', basePriceBookId, max: MAX_CHAIN });
-  }
-  return E.right([{ type: 'PriceBookCreated', data: { name, description, basePriceBookIds } }]);
+  return basePriceBookIds.length >= MAX_CHAIN
+    ? E.left({ _tag: 'BaseChainTooLong', basePriceBookId, max: MAX_CHAIN })
+    : E.right(basePriceBookIds);
+};
+
+const create = ({ name, description, base, key, metadata, keyRefusal }: CreatePriceBook): Decision => {
+  const chain = chainOn(base);
+  if (E.isLeft(chain)) return chain;
+  if (keyRefusal !== undefined) return E.left(keyRefusal);
+  const data = {
+    name,
+    description,
+    basePriceBookIds: chain.right,
+    ...(key !== undefined && { key }),
+    ...(metadata !== undefined && { metadata }),
+  };
+  return E.right([{ type: 'PriceBookCreated', data }]);
 };
 
 const setPrices = (items: readonly ProductItem[]): readonly PriceBookEvent[] => {
@@ -56,8 +74,14 @@ const pricesOf = (command: SetPrices): readonly PriceBookEvent[] => {
 const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision => {
   switch (command._tag) {
     case 'UpdatePriceBook': {
-      const { name, description } = command;
-      const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+      const { name, description, key, metadata, keyRefusal } = command;
+      if (keyRefusal !== undefined) return E.left(keyRefusal);
+      const data = {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(key !== undefined && { key }),
+        ...(metadata !== undefined && { metadata }),
+      };
       return E.right(Object.keys(data).length === 0 ? [] : [{ type: 'PriceBookUpdated', data }]);
     }
     case 'DeletePriceBook': {
@@ -85,7 +109,7 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
  * The events that a command makes of a book; none where it changes nothing.
  *
  * @param expectedRevisions the revisions that the caller has seen and acts upon; absent for any.
- * @returns the first of its errors in the order of design section 2: not found, bad base, revision, in use or too many.
+ * @returns the first of its errors in the order of design section 2: not found, bad base, revision, key taken, in use or too many.
  */
 export const decide = (
   state: PriceBookState,

@@ -16,10 +16,22 @@ const ids = fc.array(fc.nat({ max: 1_000 }).map(book), { maxLength: 4 });
 const mapOf = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Readonly<Record<string, A>>> =>
   fc.dictionary(fc.constantFrom(...currencyCodes), value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 
+const metadata = fc.dictionary(
+  wellFormed.filter((name) => name !== '__proto__'),
+  wellFormed,
+  { noNullPrototype: true },
+);
+
 /** Any event, as it is kept. Items and adjustments are those that the request's codec makes. */
 const events: Readonly<Record<PriceBookEvent['type'], fc.Arbitrary<unknown>>> = {
-  PriceBookCreated: fc.record({ name: wellFormed, description: wellFormed, basePriceBookIds: ids }),
-  PriceBookUpdated: fc.record({ name: wellFormed, description: wellFormed }, { requiredKeys: [] }),
+  PriceBookCreated: fc.record(
+    { name: wellFormed, description: wellFormed, basePriceBookIds: ids, key: wellFormed, metadata },
+    { requiredKeys: ['name', 'description', 'basePriceBookIds'] },
+  ),
+  PriceBookUpdated: fc.record(
+    { name: wellFormed, description: wellFormed, key: fc.option(wellFormed), metadata },
+    { requiredKeys: [] },
+  ),
   ProductPricesSet: fc
     .uniqueArray(fc.record({ productId, adjustments: mapOf(adjustmentJson) }), {
       minLength: 1,

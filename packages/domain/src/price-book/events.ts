@@ -4,29 +4,42 @@
  */
 import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
-import { described, exactly, type JsonCodec, record, taggedBy, text } from '../codecs/codecs';
+import { described, exactly, type JsonCodec, orNull, record, taggedBy, text } from '../codecs/codecs';
 import { listOf } from '../codecs/lists';
 import { priceBookIdCodec, productIdCodec } from '../identifiers';
+import { textsByName } from './details';
 
 const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>
   record(type, { type: exactly(type), data });
 
 // The lengths of names belong to requests: what has been accepted once stays readable.
 const anyText = text('text', { min: 0, max: Infinity });
+const anyMetadata = textsByName(anyText, anyText, Infinity);
 
 /** By type, what is kept of an event beside its type. */
 export const priceBookEventDataCodecs = {
-  PriceBookCreated: record('PriceBookCreatedData', {
-    name: anyText,
-    description: anyText,
-    basePriceBookIds: described(listOf(priceBookIdCodec), {
-      description: 'The chain of bases, nearest first; empty in a root book.',
-    }),
-  }),
+  PriceBookCreated: record(
+    'PriceBookCreatedData',
+    {
+      name: anyText,
+      description: anyText,
+      basePriceBookIds: described(listOf(priceBookIdCodec), {
+        description: 'The chain of bases, nearest first; empty in a root book.',
+      }),
+    },
+    { key: anyText, metadata: anyMetadata },
+  ),
 
-  PriceBookUpdated: described(record('PriceBookUpdatedData', {}, { name: anyText, description: anyText }), {
-    description: 'Only the fields that were given.',
-  }),
+  PriceBookUpdated: described(
+    record(
+      'PriceBookUpdatedData',
+      {},
+      { name: anyText, description: anyText, key: orNull(anyText), metadata: anyMetadata },
+    ),
+    {
+      description: 'Only the fields that were given; `key` is null where it was taken away.',
+    },
+  ),
 
   /** Every item has at least one adjustment. */
   ProductPricesSet: record('ProductPricesSetData', {

@@ -97,10 +97,10 @@ describe('The body of Update Price Book', () => {
 
   it('names the known fields where one is unknown', () => {
     expect(faultsIn(updatePriceBookCodec, { toString: 1, Name: 'x' })).to.deep.equal([
-      { pointer: '/toString', detail: 'is not a known field; known are: name, description' },
+      { pointer: '/toString', detail: 'is not a known field; known are: name, description, key, metadata' },
       {
         pointer: '/Name',
-        detail: 'is not a known field; known are: name, description; did you mean "name"?',
+        detail: 'is not a known field; known are: name, description, key, metadata; did you mean "name"?',
       },
     ]);
   });

@@ -8,6 +8,7 @@ import {
   hinted,
   isJsonObject,
   type JsonCodec,
+  orNull,
   type Reader,
   record,
   refine,
@@ -17,8 +18,9 @@ import { refused } from '../codecs/faults';
 import { inWords } from '../codecs/in-words';
 import { named } from '../codecs/json-schema';
 import { listOf, noRepeated } from '../codecs/lists';
-import { priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
+import { controlCharacter, priceBookIdCodec, type ProductId, productIdCodec } from '../identifiers';
 import type { AdjustAllProducts, ProductItem, SetProductPrices } from './commands';
+import { metadataCodec, priceBookKeyCodec } from './details';
 
 /** As many products as a request can name. */
 export const MAX_ITEMS = 10_000;
@@ -26,11 +28,21 @@ export const MAX_ITEMS = 10_000;
 /** 1 to 200 code points, trimmed. */
 export const nameCodec = described(text('Name', { min: 1, max: 200, trim: true }), { examples: ['Retail'] });
 
+/** Why a write is done: 1 to 200 code points without control characters, trimmed. */
+export const changeReasonCodec = refine(
+  'ChangeReason',
+  text('ChangeReason', { min: 1, max: 200, trim: true }),
+  (reason) => (controlCharacter.test(reason) ? E.left('must not hold control characters') : E.right(reason)),
+);
+
 /** To 2,000 code points. */
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });
 
 const assigned = Object.fromEntries(
-  ['id', 'createdAt', 'updatedAt'].map((field) => [field, 'is assigned by the service and cannot be given']),
+  ['id', 'revision', 'createdAt', 'updatedAt'].map((field) => [
+    field,
+    'is assigned by the service and cannot be given',
+  ]),
 );
 
 /** The body of Create Price Book. */
@@ -38,7 +50,12 @@ export const createPriceBookCodec = described(
   record(
     'CreatePriceBook',
     { name: nameCodec },
-    { description: descriptionCodec, basePriceBookId: priceBookIdCodec },
+    {
+      description: descriptionCodec,
+      basePriceBookId: priceBookIdCodec,
+      key: priceBookKeyCodec,
+      metadata: metadataCodec,
+    },
     assigned,
   ),
   { examples: [{ name: 'Retail' }] },
@@ -49,7 +66,12 @@ export const updatePriceBookCodec = described(
   record(
     'UpdatePriceBook',
     {},
-    { name: nameCodec, description: descriptionCodec },
+    {
+      name: nameCodec,
+      description: descriptionCodec,
+      key: orNull(priceBookKeyCodec),
+      metadata: metadataCodec,
+    },
     { ...assigned, basePriceBookId: 'is given at creation and never changes' },
   ),
   { examples: [{ name: 'Retail 2026' }] },

@@ -20,9 +20,12 @@ const undatedOnes: Upcaster = (data) => data;
 /** Later versions may hold fixed amounts and price endings. */
 const percentsAlone: Upcaster = (data) => data;
 
+/** Later versions may hold a key and metadata. */
+const plainOnes: Upcaster = (data) => data;
+
 export const upcasters: Upcasters<PriceBookEvent['type']> = {
-  PriceBookCreated: [],
-  PriceBookUpdated: [],
+  PriceBookCreated: [plainOnes],
+  PriceBookUpdated: [plainOnes],
   ProductPricesSet: [undatedOnes, percentsAlone],
   AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes, percentsAlone],
   PriceBookEntriesDeleted: [],

@@ -16,6 +16,8 @@ export interface Stamp {
   readonly occurredAt: string;
   /** The id of the key that asked for it. */
   readonly actor: string;
+  /** Why, in the words of the client; absent where it gave no reason. */
+  readonly reason?: string;
 }
 
 /** An adjustment that stands, with the event that set it. */
@@ -61,18 +63,18 @@ export interface Cell extends Omit<Held, 'over'> {
 export const sinceOf = ({ occurredAt, adjustment: { validFrom } }: Standing<Bounds>): string =>
   later(occurredAt, validFrom);
 
-/** Field by field, since a spread behind a field takes V8 the long way, and each change comes through here. */
-const standing = <A>(adjustment: A, { revision, occurredAt, actor }: Stamp): Standing<A> => ({
-  adjustment,
-  revision,
-  occurredAt,
-  actor,
-});
+/** The event of something that may have other fields. */
+export const stampOf = ({ revision, occurredAt, actor, reason }: Stamp): Stamp =>
+  reason === undefined ? { revision, occurredAt, actor } : { revision, occurredAt, actor, reason };
 
-const removedBy = ({ validFrom, validUntil }: Bounds, { revision, occurredAt, actor }: Stamp): Removed => ({
-  revision,
-  occurredAt,
-  actor,
+/** Field by field, since a spread behind a field takes V8 the long way, and each change comes through here. */
+export const standing = <A>(adjustment: A, { revision, occurredAt, actor, reason }: Stamp): Standing<A> =>
+  reason === undefined
+    ? { adjustment, revision, occurredAt, actor }
+    : { adjustment, revision, occurredAt, actor, reason };
+
+const removedBy = ({ validFrom, validUntil }: Bounds, stamp: Stamp): Removed => ({
+  ...stampOf(stamp),
   ...(validFrom !== undefined && { validFrom }),
   ...(validUntil !== undefined && { validUntil }),
 });

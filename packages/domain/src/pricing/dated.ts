@@ -11,7 +11,16 @@ import {
 } from '../adjustments/adjustment';
 import { isSeveral, type OneOrMore } from '../adjustments/adjustments';
 import { type Bounds, isDated } from '../adjustments/bounds';
-import { type Cell, type Ended, type Held, heldAfter, type Stamp, type Standing } from './cell';
+import {
+  type Cell,
+  type Ended,
+  type Held,
+  heldAfter,
+  type Stamp,
+  stampOf,
+  type Standing,
+  standing,
+} from './cell';
 import { later } from './instants';
 
 type Entry = Standing<Adjustment>;
@@ -169,8 +178,7 @@ const datedAfter = (
   const kept = dated.filter((entry) => !replaced.includes(entry));
   if (adjustment.type === 'cancel') return settled(floor, kept, now);
 
-  const { revision, occurredAt, actor } = stamp;
-  const entry: Entry = { adjustment, revision, occurredAt, actor };
+  const entry: Entry = standing(adjustment, stamp);
   if (isDated(adjustment)) {
     if (isTemporary(entry)) return settled(floor, inserted(kept, entry), now);
     if (isCovered(entry, base)) return settled(floor, kept, now);
@@ -181,7 +189,7 @@ const datedAfter = (
     const hasBegun = dated.some((other) => beginOf(other) <= now && !hasEnded(other, now));
     const { removed, ended } = floor;
     return hasBegun || held.absolute !== undefined || held.relative !== undefined
-      ? { removed: { revision, occurredAt, actor } }
+      ? { removed: stampOf(stamp) }
       : settled(
           { ...(removed !== undefined && { removed }), ...(ended !== undefined && { ended }) },
           [],

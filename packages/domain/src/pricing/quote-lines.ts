@@ -62,6 +62,7 @@ const quantityCodec: JsonCodec<number> = makeCodec(
       : refused(u, c, () => `must be a number above 0, not ${noNumberInWords(u)}`),
   {
     type: 'number',
+    format: 'double',
     exclusiveMinimum: 0,
     description: 'The number of units, for the line total and for tables that read it; 1 where it is absent.',
     examples: [25],
@@ -77,7 +78,7 @@ const valueCodec: JsonCodec<string | number> = makeCodec<string | number>(
       : refused(u, c, () => `must be a text or a number, not ${inWords(u)}`);
   },
   {
-    type: ['string', 'number'],
+    oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }],
     description: 'A number is the same as its shortest decimal as a text.',
     examples: ['EU'],
   },

@@ -199,6 +199,19 @@ const enteredPrice = (
   return E.right({ entered: chosen === undefined ? entered : { ...entered, chosen }, listPrice: amount });
 };
 
+/** What sets the price in a book; undefined where the price comes from its base, or from nowhere. */
+const enteredIn = ({ product }: BookHoldings, isRoot: boolean): Standing<AbsoluteAdjustment> | undefined =>
+  isRoot || product?.relative === undefined ? product?.absolute : undefined;
+
+/** The adjustment from which a chain has its list price; undefined where there is none. */
+export const listAdjustmentOf = (chain: ChainHoldings): AbsoluteAdjustment | undefined => {
+  for (const [place, book] of chain.entries()) {
+    const entered = enteredIn(book, place === chain.length - 1);
+    if (entered !== undefined) return entered.adjustment;
+  }
+  return undefined;
+};
+
 /**
  * The price that the first book of the chain answers.
  *
@@ -216,8 +229,8 @@ export const resolvePrice = (
     const book = chain[place];
     if (book === undefined) return E.left({ _tag: 'NoListPrice' });
     const isRoot = place === chain.length - 1;
-    const absolute = book.product?.absolute;
-    if (absolute !== undefined && (isRoot || book.product?.relative === undefined)) {
+    const absolute = enteredIn(book, isRoot);
+    if (absolute !== undefined) {
       const list = enteredPrice(absolute, parameters);
       if (E.isLeft(list)) return list;
       const before = { effectiveDate: sinceOf(absolute), steps: [] };

@@ -71,7 +71,7 @@ const tiers = fc
   );
 
 /** Few names, so that tables and requests meet. */
-export const property = fc.constantFrom('region', 'seats', 'quantity');
+const property = fc.constantFrom('region', 'seats', 'quantity');
 
 export const enumValue = fc.constantFrom('EU', 'US', '1', '2', 'é', '😀');
 

@@ -102,6 +102,7 @@ const OPERATIONS = [
   ...[
     'GET /v1/pricebooks/{book}/events',
     'POST /v1/pricebooks/{book}/quote',
+    'POST /v1/pricebooks/{book}/quote-with-totals',
     'GET /v1/pricebooks/{book}/prices',
   ],
   ...[

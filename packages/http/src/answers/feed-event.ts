@@ -1,17 +1,9 @@
 /** Events in the feed of all books. */
 import type { FeedEntry, FeedPage, FeedPlace } from '@pricebook/application';
-import {
-  described,
-  type JsonCodec,
-  listOf,
-  makeCodec,
-  priceBookIdCodec,
-  record,
-  text,
-} from '@pricebook/domain';
-import * as t from 'io-ts';
+import { described, type JsonCodec, listOf, priceBookIdCodec, record, text } from '@pricebook/domain';
 import { decodeCursor, encodeCursor } from '../paging';
 import { entriesByType, historyEntryBody, type HistoryEntryBody } from './history-entry';
+import { booleanCodec } from './values';
 
 const FEED = 'events';
 
@@ -46,14 +38,13 @@ export interface FeedEventBody extends HistoryEntryBody {
 }
 
 const feedEventCodec = described(
-  entriesByType<FeedEventBody>('Event', { id: eventIdCodec, priceBookId: priceBookIdCodec }),
+  entriesByType<FeedEventBody>('Event', 'Event', { id: eventIdCodec, priceBookId: priceBookIdCodec }),
   { description: 'What one request changed in a book, when, and who asked for it.' },
 );
 
-const hasMoreCodec: JsonCodec<boolean> = makeCodec(
+const hasMoreCodec = booleanCodec(
   'HasMore',
-  (u, c) => (typeof u === 'boolean' ? t.success(u) : t.failure(u, c, 'must be true or false')),
-  { type: 'boolean', description: 'Whether there may be more events already. If so, ask for them at once.' },
+  'Whether there may be more events already. If so, ask for them at once.',
 );
 
 export const feedPageCodec = described(

@@ -9,7 +9,7 @@ import {
   taggedBy,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
-import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
 export interface HistoryEntryBody {
   readonly revision: number;
@@ -18,6 +18,7 @@ export interface HistoryEntryBody {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  readonly reason?: string;
   readonly data: unknown;
 }
 
@@ -26,32 +27,41 @@ type DataCodec = t.Mixed & Pick<JsonCodec<unknown>, 'schema'>;
 /**
  * A schema for each type of event.
  *
- * @param suffix what their names end with.
+ * @param name of all of them together.
+ * @param suffix what the name of each ends with.
  * @param fields what they have beside those of the history of a book.
  */
-export const entriesByType = <Body>(suffix: string, fields: Readonly<Record<string, DataCodec>> = {}) =>
+export const entriesByType = <Body>(
+  name: string,
+  suffix: string,
+  fields: Readonly<Record<string, DataCodec>> = {},
+) =>
   taggedBy<Body>(
-    suffix,
+    name,
     'type',
     Object.fromEntries(
       Object.entries<DataCodec>(priceBookEventDataCodecs).map(([type, data]) => [
         type,
-        record(`${type}${suffix}`, {
-          ...fields,
-          revision: revisionCodec,
-          type: exactly(type),
-          occurredAt: instantCodec,
-          actor: actorCodec,
-          requestId: anyTextCodec,
-          data,
-        }) as unknown as Reader<Body>,
+        record(
+          `${type}${suffix}`,
+          {
+            ...fields,
+            revision: revisionCodec,
+            type: exactly(type),
+            occurredAt: instantCodec,
+            actor: actorCodec,
+            requestId: anyTextCodec,
+            data,
+          },
+          { reason: reasonCodec },
+        ) as unknown as Reader<Body>,
       ]),
     ),
   );
 
 /** One event of a book, and everything that its request set. */
 export const historyEntryCodec: JsonCodec<HistoryEntryBody> = described(
-  entriesByType<HistoryEntryBody>('HistoryEntry'),
+  entriesByType<HistoryEntryBody>('HistoryEntry', 'Entry'),
   {
     description: 'What one request changed in the book, when, and who asked for it.',
     examples: [
@@ -75,6 +85,7 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  reason,
   event: { type, data },
 }: HistoryEntry): HistoryEntryBody => ({
   revision,
@@ -82,5 +93,6 @@ export const historyEntryBody = ({
   occurredAt,
   actor,
   requestId,
+  ...(reason !== undefined && { reason }),
   data,
 });

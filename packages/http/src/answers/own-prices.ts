@@ -21,16 +21,15 @@ import { instantCodec, revisionCodec } from './values';
 /** What is going to begin or to end, in the shape that Set Product Prices takes. */
 const datedCodec = listOf(adjustmentCodec);
 
+/** What a product has of its own, by currency. */
+export const ownPricesFields = {
+  adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
+  percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
+};
+export const datedField = { dated: mapOf(currencyCodec, datedCodec, Infinity) };
+
 export const productOwnPricesCodec = described(
-  record(
-    'ProductOwnPrices',
-    {
-      productId: productIdCodec,
-      adjustments: mapOf(currencyCodec, standingAdjustmentCodec, Infinity),
-      percents: mapOf(currencyCodec, relativeAdjustmentCodec, Infinity),
-    },
-    { dated: mapOf(currencyCodec, datedCodec, Infinity) },
-  ),
+  record('ProductOwnPrices', { productId: productIdCodec, ...ownPricesFields }, datedField),
   {
     description:
       'By currency. `adjustments` sets the prices; in a book with a base it is whatever stands, percents too. `percents` is ' +

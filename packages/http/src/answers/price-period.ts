@@ -9,8 +9,9 @@ import {
   requestedAdjustmentCodec,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
+import { plannedChangeCodec } from './planned-change';
 import { priceCodec } from './product-price';
-import { actorCodec, anyTextCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, anyTextCodec, reasonCodec, instantCodec, revisionCodec } from './values';
 
 const causeCodec = described(
   record(
@@ -28,8 +29,9 @@ const causeCodec = described(
       actor: actorCodec,
     },
     {
+      reason: reasonCodec,
       adjustment: requestedAdjustmentCodec,
-      planned: oneOf<NonNullable<PricePeriod['cause']['planned']>>('PlannedChange', ['begins', 'ends']),
+      planned: plannedChangeCodec,
     },
   ),
   {

@@ -18,10 +18,11 @@ import {
   text,
 } from '@pricebook/domain';
 import * as t from 'io-ts';
-import { actorCodec, countCodec, instantCodec, revisionCodec } from './values';
+import { actorCodec, countCodec, instantCodec, reasonCodec, revisionCodec } from './values';
 
 /** The event that something goes back to. */
 const stampFields = { revision: revisionCodec, occurredAt: instantCodec, actor: actorCodec };
+const reasonField = { reason: reasonCodec };
 
 /** A computed price may be above what can be entered. */
 export const priceCodec = described(numberBetween('Price', 0, Infinity), {
@@ -43,7 +44,11 @@ const chosenValueCodec: JsonCodec<string | number> = makeCodec(
   'ChosenValue',
   (u, c) =>
     typeof u === 'string' || typeof u === 'number' ? t.success(u) : t.failure(u, c, 'must be a value'),
-  { type: ['string', 'number'], description: 'What the parameter said.', examples: ['EU'] },
+  {
+    oneOf: [{ type: 'string' }, { type: 'number', format: 'double' }],
+    description: 'What the parameter said.',
+    examples: ['EU'],
+  },
 );
 
 const chosenRowCodec = described(
@@ -56,13 +61,17 @@ const chosenRowCodec = described(
 );
 
 const changeCodec = described(
-  record('AppliedChange', {
-    ...stampFields,
-    adjustment: relativeAdjustmentCodec,
-    of: oneOf<AppliedChange['of']>('holder', ['product', 'allProducts']),
-    exact: text('decimal', { min: 1, max: Infinity }),
-    roundedTo: orNull(countCodec('digits', 'Digits after the point.', 2)),
-  }),
+  record(
+    'AppliedChange',
+    {
+      ...stampFields,
+      adjustment: relativeAdjustmentCodec,
+      of: oneOf<AppliedChange['of']>('holder', ['product', 'allProducts']),
+      exact: text('decimal', { min: 1, max: Infinity }),
+      roundedTo: orNull(countCodec('digits', 'Digits after the point.', 2)),
+    },
+    reasonField,
+  ),
   {
     description:
       '`of` says whose it is: of the product itself, or of the book for all products. `exact` is the changed price before ' +
@@ -75,8 +84,8 @@ const coveredCodec = record(
   'CoveredAdjustments',
   {},
   {
-    absolute: record('CoveredPrice', { ...stampFields, adjustment: absoluteAdjustmentCodec }),
-    relative: record('CoveredChange', { ...stampFields, adjustment: relativeAdjustmentCodec }),
+    absolute: record('CoveredPrice', { ...stampFields, adjustment: absoluteAdjustmentCodec }, reasonField),
+    relative: record('CoveredChange', { ...stampFields, adjustment: relativeAdjustmentCodec }, reasonField),
   },
 );
 
@@ -89,13 +98,17 @@ const stepCodec = described(
         record(
           'EnteredPrice',
           { ...stampFields, adjustment: absoluteAdjustmentCodec },
-          { chosen: chosenRowCodec },
+          { ...reasonField, chosen: chosenRowCodec },
         ),
         { description: 'The adjustment that said the price, and the event that set it.' },
       ),
       change: changeCodec,
       removed: described(
-        record('RemovedAdjustment', stampFields, { validFrom: instantCodec, validUntil: instantCodec }),
+        record('RemovedAdjustment', stampFields, {
+          ...reasonField,
+          validFrom: instantCodec,
+          validUntil: instantCodec,
+        }),
         {
           description: "A removal that this book's part in the price goes back to, with its dates.",
         },

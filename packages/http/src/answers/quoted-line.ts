@@ -61,7 +61,7 @@ export const quotedLineCodec: JsonCodec<QuotedLineBody> = makeCodec<QuotedLineBo
     isJsonObject(u) && Object.hasOwn(u, 'problem')
       ? unpricedCodec.validate(u, c)
       : quotedPriceCodec.validate(u, c),
-  { anyOf: [quotedPriceCodec.schema, unpricedCodec.schema] },
+  { oneOf: [quotedPriceCodec.schema, unpricedCodec.schema] },
 );
 
 const totalCodec = described(

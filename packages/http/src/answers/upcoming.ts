@@ -1,6 +1,6 @@
-import type { UpcomingChange } from '@pricebook/application';
-import { adjustmentCodec, currencyCodec, described, oneOf, record, text } from '@pricebook/domain';
+import { adjustmentCodec, currencyCodec, described, record, text } from '@pricebook/domain';
 import type * as t from 'io-ts';
+import { plannedChangeCodec } from './planned-change';
 import { instantCodec } from './values';
 
 const holderCodec = described(text('ProductIdOrAll', { min: 1, max: 256 }), {
@@ -13,7 +13,7 @@ export const upcomingCodec = described(
     at: instantCodec,
     productId: holderCodec,
     currency: currencyCodec,
-    change: oneOf<UpcomingChange['change']>('UpcomingChangeKind', ['begins', 'ends']),
+    change: plannedChangeCodec,
     adjustment: adjustmentCodec,
   }),
   {

@@ -1,16 +1,16 @@
 /** What many answers hold. */
-import { type JsonCodec, numberBetween, refine, text } from '@pricebook/domain';
+import { type JsonCodec, makeCodec, numberBetween, refine, text } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import * as t from 'io-ts';
 
 /** A time as answers have it: ISO 8601, UTC, with milliseconds. */
 export const instantCodec: JsonCodec<string> = refine(
   'Instant',
-  text('Instant', { min: 24, max: 24 }),
+  text('Instant', { min: 0, max: Infinity }),
   (time) =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) ? E.right(time) : E.left('must be a time'),
   {
     format: 'date-time',
-    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
     description: 'A time by ISO 8601, in UTC, with milliseconds.',
     examples: ['2026-11-21T07:20:01.471Z'],
   },
@@ -22,7 +22,15 @@ export const countCodec = (name: string, description: string, example: number): 
     name,
     numberBetween(name, 0, Number.MAX_SAFE_INTEGER),
     (count) => (Number.isInteger(count) ? E.right(count) : E.left('must be a whole number')),
-    { type: 'integer', description, examples: [example] },
+    { type: 'integer', format: 'int64', description, examples: [example] },
+  );
+
+/** True or false. */
+export const booleanCodec = (name: string, description: string): JsonCodec<boolean> =>
+  makeCodec(
+    name,
+    (u, c) => (typeof u === 'boolean' ? t.success(u) : t.failure(u, c, 'must be true or false')),
+    { type: 'boolean', description, examples: [false] },
   );
 
 export const revisionCodec = countCodec(
@@ -36,6 +44,16 @@ export const actorCodec: JsonCodec<string> = refine(
   text('Actor', { min: 0, max: Infinity }),
   (actor) => E.right(actor),
   { description: 'The id of the API key that asked for it.', examples: ['4qFy2KdM'] },
+);
+
+export const reasonCodec: JsonCodec<string> = refine(
+  'Reason',
+  text('Reason', { min: 0, max: Infinity }),
+  (reason) => E.right(reason),
+  {
+    description: 'Why it was done, as `Change-Reason` said; absent where it did not.',
+    examples: ['Autumn sale'],
+  },
 );
 
 /** Any text. */

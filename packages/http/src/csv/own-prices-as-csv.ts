@@ -5,13 +5,15 @@ import {
   ALL,
   type BookPercent,
   type Currency,
+  holderRows,
   type RelativeAdjustment,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import type { StreamedBody } from '../streams';
-import { csvAnswer, rowsAsCsv } from './csv-answer';
+import { csvAnswer } from './csv-answer';
+import { CSV_HEAD, csvLine } from './write-csv';
 
 /** Products that are read at once of a book that is sent whole. */
 const PAGE = 1_000;
@@ -25,6 +27,16 @@ interface OwnPricesAsCsv {
   /** Where the next page begins; undefined where all is sent. */
   readonly next: OwnPricesPage['next'];
 }
+
+/** The rows of a product, or of all products. */
+const rowsAsCsv = (...of: Parameters<typeof holderRows>): string =>
+  holderRows(...of)
+    .map(csvLine)
+    .join('');
+
+const linesOf = function* ({ products }: OwnPricesPage): Iterable<string> {
+  for (const { productId, ...own } of products) yield rowsAsCsv(productId, own);
+};
 
 /** What the book has for all products, as far as it is asked for. */
 const percentRows = ({ percents }: BookPercents, only: Currency | undefined): string => {
@@ -65,9 +77,9 @@ export const ownPricesAsCsv =
       if (E.isRight(another)) return another.right;
       throw new Error(`the prices could not be read to their end: ${another.left._tag}`);
     };
-    const first = question.from === undefined ? percentRows(percents.right, question.currency) : '';
+    const ofAll = question.from === undefined ? percentRows(percents.right, question.currency) : '';
     return E.right({
-      stream: csvAnswer(first, page.right, following),
+      stream: csvAnswer({ head: CSV_HEAD + ofAll, first: page.right, linesOf, next: following }),
       revision: percents.right.revision,
       nextChange: upcoming.right.changes[0]?.at ?? upcoming.right.next?.at,
       next: limit === undefined ? undefined : page.right.next,

@@ -37,7 +37,7 @@ describe('The query parameters in the OpenAPI document', () => {
           ('type' in schema && schema.type === 'object' && JSON.stringify(example) !== '{}'),
       )
       .map(({ name }) => name);
-    // What these two are where they are absent, they are for every answer.
-    expect(new Set(unasked)).to.deep.equal(new Set(['explain', 'quantity']));
+    // What these are where they are absent, they are for every answer.
+    expect(new Set(unasked)).to.deep.equal(new Set(['dryRun', 'explain', 'quantity']));
   });
 });

@@ -1,9 +1,11 @@
 /** The OpenAPI document, from what every operation says of itself: see docs/decisions/0018. */
 import { requestIdHeader } from '../request-id';
 import { type Components, createComponents } from './components';
+import { deprecationHeaderNames, deprecationSaid } from './deprecation';
 import { examplesOf } from './examples';
 import { type HeaderName, headerOf } from './headers';
 import type { Answer, Content, DescribedRoute, Parameter } from './operation';
+import { withOpenAnswers } from './open-answers';
 import { problemResponses } from './problems';
 import { TAGS } from './tags';
 import { version } from '../version';
@@ -42,22 +44,27 @@ const contentOf = (components: Components, content: Content): object =>
 
 const parameterOf = (
   components: Components,
-  { in: place, name, description, schema, isMany = false }: Parameter,
+  { in: place, name, description, schema, isMany = false, isRequired = place === 'path' }: Parameter,
 ): object => ({
   name,
   in: place,
   description,
-  ...(place === 'path' && { required: true }),
+  ...(isRequired && { required: true }),
   // Pages that call operations begin with the example: nothing is to be in the way that may be left out.
   ...(isMany && { style: 'form', explode: true, example: {} }),
-  ...(place === 'path' ? exampleIn(components, schema) : { schema: components.schema(schema) }),
+  ...(isRequired ? exampleIn(components, schema) : { schema: components.schema(schema) }),
 });
 
 const headersNamed =
   (components: Components, route: DescribedRoute) =>
   (names: readonly HeaderName[]): object =>
     Object.fromEntries(
-      [...OF_EVERY_ANSWER, ...(route.scope === undefined ? [] : OF_KEYS), ...names].map((name) => [
+      [
+        ...OF_EVERY_ANSWER,
+        ...(route.scope === undefined ? [] : OF_KEYS),
+        ...(route.deprecation === undefined ? [] : deprecationHeaderNames(route.deprecation)),
+        ...names,
+      ].map((name) => [
         name,
         components.other('headers', name, () => {
           const { description, schema, isOptional = false } = headerOf(name);
@@ -86,12 +93,17 @@ const responsesOf = (components: Components, route: DescribedRoute): object => {
 };
 
 const operationOf = (components: Components, route: DescribedRoute): object => {
-  const { operationId, summary, description, tag, parameters = [], body, scope } = route;
+  const { operationId, summary, tag, parameters = [], body, scope, deprecation } = route;
+  const description = [
+    route.description,
+    ...(deprecation === undefined ? [] : [`Deprecated: ${deprecation.instead}`]),
+    ...(scope === undefined ? [] : [`Needs a key of the scope \`${scope}\`.`]),
+  ].join('\n\n');
   return {
     operationId,
     summary,
-    description:
-      scope === undefined ? description : `${description}\n\nNeeds a key of the scope \`${scope}\`.`,
+    description,
+    ...(deprecation !== undefined && deprecationSaid(deprecation)),
     tags: [tag],
     security: scope === undefined ? [] : [{ apiKey: [scope] }],
     parameters: [...parameters, requestIdHeader].map((parameter) => parameterOf(components, parameter)),
@@ -130,6 +142,10 @@ export const openApiDocument = (routes: readonly DescribedRoute[]): object => {
         },
       },
       ...components.all(),
+      schemas: withOpenAnswers(
+        components.all()['schemas'] ?? {},
+        routes.map(({ body }) => Object.values(body ?? {}).map(components.schema)),
+      ),
     },
   };
 };

@@ -52,6 +52,11 @@ export const HEADERS = {
     },
     isOptional: true,
   },
+  'X-Total-Count': {
+    description: 'Where `total=true` asks for it: how many there are on all pages together.',
+    schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)$', examples: ['42'] },
+    isOptional: true,
+  },
   Projection: {
     description: 'The write is done, but a read may not show it yet: the read side was more than 2 s behind.',
     schema: { type: 'string', const: 'behind', examples: ['behind'] },
@@ -65,6 +70,18 @@ export const HEADERS = {
   'RateLimit-Policy': {
     description: 'Where requests of a key are limited: how many it may make in how many seconds.',
     schema: { type: 'string', examples: ['"key";q=100;w=1'] },
+    isOptional: true,
+  },
+  Deprecation: {
+    description:
+      'The operation is going to be removed: since when it is deprecated, in seconds since 1970 (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$', examples: ['@1767225600'] },
+    // What is refused before it is known which operation is asked for does not have it.
+    isOptional: true,
+  },
+  Sunset: {
+    description: 'When the operation may stop working (RFC 8594).',
+    schema: { type: 'string', examples: ['Fri, 01 Jan 2027 00:00:00 GMT'] },
     isOptional: true,
   },
   'Retry-After': { description: 'Seconds after which to try again.', schema: seconds },

@@ -11,6 +11,8 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema;
+  /** Whether a request without it is refused; those in paths are never absent. */
+  readonly isRequired?: boolean;
   /** Where it stands for any number of parameters: those of an object, each under its own name. */
   readonly isMany?: boolean;
   /** The media type of the answer that it is for, where it is not for all. */
@@ -31,6 +33,16 @@ export interface Answer {
   readonly content?: Content;
 }
 
+/** That an operation is going to be removed: docs/versioning.md. */
+export interface Deprecation {
+  /** ISO 8601, UTC: since when it is not to be used in new clients. */
+  readonly since: string;
+  /** ISO 8601, UTC: when it may stop working; absent while that is not decided. */
+  readonly sunset?: string;
+  /** What to use instead, a sentence. */
+  readonly instead: string;
+}
+
 interface Operation {
   /** The name of a method for it in a client. */
   readonly operationId: string;
@@ -41,6 +53,8 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   /** By status. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Absent while nobody plans to remove it. */
+  readonly deprecation?: Deprecation;
   /** Beside those of its parameters and those that every operation can answer. */
   readonly problems?: readonly ProblemSlug[];
 }
@@ -55,6 +69,10 @@ export interface DescribedRoute extends Operation {
   /** The least scope of a key; absent where it needs none. */
   readonly scope?: Scope;
 }
+
+/** Whether a success of the operation has a body: otherwise there is nothing in it that a client could not take. */
+export const answersWithBody = ({ answers }: Pick<Operation, 'answers'>): boolean =>
+  Object.keys(answers).join() !== '204';
 
 /** A body of JSON. */
 export const json = ({ schema }: { readonly schema: JsonSchema }): Content => ({

@@ -1,12 +1,13 @@
 /** The problems that operations can answer: which ones, and what a document says of them. */
+import type { JsonSchema } from '@pricebook/domain';
 import { problemCodec } from '../answers/problem';
+import { PROBLEM_TYPE } from '../media-types';
 import { problemOf } from '../problem';
 import { PROBLEM_TEXTS, type ProblemSlug, type ProblemText } from '../problem-texts';
 import type { Components } from './components';
 import { HEADERS, type HeaderName } from './headers';
-import type { DescribedRoute } from './operation';
+import { answersWithBody, type DescribedRoute } from './operation';
 
-const TYPE = 'application/problem+json';
 const REQUEST_ID = '7893674f-750a-43f3-aea8-a36167380ccb';
 
 /** What never becomes a request that an operation could look at is answered so as well. */
@@ -19,30 +20,28 @@ const EVERYWHERE: readonly ProblemSlug[] = ['invalid-request', 'internal'];
 const WITH_KEY: readonly ProblemSlug[] = [
   'unauthorized',
   'forbidden',
-  'not-acceptable',
   'uri-too-long',
   'too-many-requests',
   'unavailable',
 ];
+const WITH_ANSWER: readonly ProblemSlug[] = ['not-acceptable'];
 const WITH_BODY: readonly ProblemSlug[] = ['too-large', 'unsupported-media-type'];
 const OF_WRITES: readonly ProblemSlug[] = ['insufficient-storage'];
 
-const slugsOf = ({
-  method,
-  scope,
-  body,
-  parameters = [],
-  problems = [],
-}: DescribedRoute): readonly ProblemSlug[] => [
-  ...new Set([
-    ...EVERYWHERE,
-    ...(scope === undefined ? [] : WITH_KEY),
-    ...(body === undefined ? [] : WITH_BODY),
-    ...(method === 'get' || scope === undefined || scope === 'read' ? [] : OF_WRITES),
-    ...parameters.flatMap((parameter) => parameter.problems ?? []),
-    ...problems,
-  ]),
-];
+const slugsOf = (route: DescribedRoute): readonly ProblemSlug[] => {
+  const { method, scope, body, parameters = [], problems = [] } = route;
+  return [
+    ...new Set([
+      ...EVERYWHERE,
+      ...(scope === undefined ? [] : WITH_KEY),
+      ...(scope === undefined || !answersWithBody(route) ? [] : WITH_ANSWER),
+      ...(body === undefined ? [] : WITH_BODY),
+      ...(method === 'get' || scope === undefined || scope === 'read' ? [] : OF_WRITES),
+      ...parameters.flatMap((parameter) => parameter.problems ?? []),
+      ...problems,
+    ]),
+  ];
+};
 
 const textOf = (slug: ProblemSlug): ProblemText => PROBLEM_TEXTS[slug];
 
@@ -93,21 +92,31 @@ const examplesOf = ({ status, slugs, hasBody }: Response): object => {
   return Object.fromEntries(examples);
 };
 
+/**
+ * The problems of one status: a schema with a name and all its fields, such as UnauthorizedProblem. Of an `allOf` that
+ * narrows another schema, generators make classes without these fields, and name those without a name by numbers.
+ */
+const schemaOf = ({ status, slugs }: Response): JsonSchema => {
+  const { examples: _examples, properties, ...rest } = problemCodec.schema;
+  return {
+    ...rest,
+    title: `${nameOf(slugs)}${status in NO_REQUEST ? String(status) : ''}Problem`,
+    properties: {
+      ...properties,
+      type: { type: 'string', enum: slugs.map((slug) => `/problems/${slug}`) },
+      status: { type: 'integer', format: 'int64', const: status },
+    },
+  };
+};
+
 const responseOf = (components: Components, response: Response): object => ({
   description:
     NO_REQUEST[response.status] ??
     response.slugs.map((slug) => firstSentence(textOf(slug).meaning[0] ?? '')).join(' Or: '),
   headers: response.headers,
   content: {
-    [TYPE]: {
-      schema: {
-        allOf: [components.schema(problemCodec.schema)],
-        type: 'object',
-        properties: {
-          type: { enum: response.slugs.map((slug) => `/problems/${slug}`) },
-          status: { const: response.status },
-        },
-      },
+    [PROBLEM_TYPE]: {
+      schema: components.schema(schemaOf(response)),
       examples: examplesOf(response),
     },
   },
@@ -138,6 +147,7 @@ export const problemResponses = (
         status in NO_REQUEST ? String(status) : '',
         hasBody ? 'WithBody' : '',
         route.scope === undefined ? 'WithoutKey' : '',
+        route.deprecation === undefined ? '' : 'OfDeprecated',
       ].join('');
       const make = (): object =>
         responseOf(components, { status, slugs, hasBody, headers: headersNamed(headersOf(slugs)) });

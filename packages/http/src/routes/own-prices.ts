@@ -1,7 +1,6 @@
 /** What a book says itself: its products' own prices, and its percents for all products. */
 import type { BookPercents, OwnPricesPage, PriceBooks, ProductOwnPrices } from '@pricebook/application';
-import { listOf, type ProductId, productIdCodec } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
+import { listOf, type OwnPrices } from '@pricebook/domain';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import {
@@ -17,22 +16,22 @@ import { csvEntityTagOf, entityTagOf, ifNoneMatch } from '../entity-tag';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
-import { inFull, priceBookIdInPath, type QueryParameter, queriedCurrency } from '../parameters';
+import {
+  inFull,
+  priceBookIdInPath,
+  productPlaceIn,
+  type QueryParameter,
+  queriedCurrency,
+} from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
 
 const book = '/v1/pricebooks/:priceBookId';
 const LIST = 'prices';
 
-/** A cursor holds the id of a product. */
-const placeIn = (text: string): ProductId | undefined => {
-  const read = productIdCodec.decode(text);
-  return E.isRight(read) ? read.right : undefined;
-};
-
 const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
 /** CSV comes whole where the request does not say how much. */
 const limitOfCsv = limitOf(undefined, 'all where it is absent');
-const cursor = cursorOf(LIST, placeIn);
+const cursor = cursorOf(LIST, productPlaceIn);
 const asked = [limit, cursor, queriedCurrency];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
@@ -58,11 +57,15 @@ type Answering = (
 ) => TE.TaskEither<ApiError, ApiAnswer>;
 
 /** What is dated shows only where something is. */
-const bodyOf = ({ productId, adjustments, percents, dated }: ProductOwnPrices): ProductOwnPricesBody => ({
-  productId,
+export const ownPricesBody = ({ adjustments, percents, dated }: OwnPrices) => ({
   adjustments,
   percents,
   ...(Object.keys(dated).length > 0 && { dated }),
+});
+
+const bodyOf = ({ productId, ...own }: ProductOwnPrices): ProductOwnPricesBody => ({
+  productId,
+  ...ownPricesBody(own),
 });
 
 /** What of a page begins or ends by itself; undefined where nothing does. */

@@ -1,11 +1,5 @@
 import type { Caller, PriceBookOutcome, PriceBookView } from '@pricebook/application';
-import {
-  createPriceBookCodec,
-  listOf,
-  type PriceBookId,
-  priceBookIdCodec,
-  updatePriceBookCodec,
-} from '@pricebook/domain';
+import { createPriceBookCodec, listOf, updatePriceBookCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
@@ -14,14 +8,13 @@ import type { ApiError } from '../api-error';
 import { hasBody } from '../body/read-body';
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
-import { inFull, invalid, priceBookIdInPath, queriedName } from '../parameters';
+import { inFull, invalid, priceBookIdInPath } from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Route, route, writeRoute, writeRouteWithBody } from '../route';
+import { listHeaders, listParameters, listQuestionIn } from './price-book-list';
 import { writeHeaders } from './write-headers';
 
 const collection = '/v1/pricebooks';
 const one = `${collection}/:priceBookId`;
-const LIST = 'pricebooks';
 
 /** A price book as JSON. */
 const bodyOf = ({
@@ -29,6 +22,9 @@ const bodyOf = ({
   name,
   description,
   basePriceBookIds,
+  key,
+  metadata,
+  revision,
   createdAt,
   updatedAt,
 }: PriceBookView): PriceBookBody => ({
@@ -36,6 +32,9 @@ const bodyOf = ({
   name,
   description,
   ...(basePriceBookIds[0] !== undefined && { basePriceBookId: basePriceBookIds[0] }),
+  ...(key !== null && { key }),
+  metadata,
+  revision,
   createdAt,
   updatedAt,
 });
@@ -50,23 +49,6 @@ const answerWithBook =
 
 /** A new book has no revision that anyone could expect. */
 const withoutExpectation = (caller: Caller): Caller => ({ ...caller, expectedRevisions: undefined });
-
-/** A cursor holds the id of a book, as it is answered. */
-const placeIn = (text: string): PriceBookId | undefined => {
-  const read = priceBookIdCodec.decode(text);
-  return E.isRight(read) && read.right === text ? read.right : undefined;
-};
-
-const limit = limitOf(undefined, 'all where it is absent');
-const cursor = cursorOf(LIST, placeIn);
-const asked = [limit, cursor, queriedName];
-
-const listQuestionIn = (query: URLSearchParams) =>
-  inFull({
-    limit: limit.read(query),
-    from: cursor.read(query),
-    name: queriedName.read(query),
-  });
 
 /** Who sends one means prices, and would lose the book. A deletion that was done before is answered as it was then. */
 const noBody = (request: ApiRequest<undefined>): E.Either<ApiError, void> =>
@@ -95,6 +77,7 @@ export const priceBookRoutes: readonly Route[] = [
           content: json(priceBookCodec),
         },
       },
+      problems: ['price-book-key-taken'],
     },
     createPriceBookCodec,
     (priceBooks, { body, caller }) =>
@@ -115,21 +98,26 @@ export const priceBookRoutes: readonly Route[] = [
       operationId: 'listPriceBooks',
       summary: 'List Price Books',
       description:
-        'The price books that are not deleted, oldest first: all of them, or a page where `limit` is given.',
+        'The price books that are not deleted, oldest first unless `sort` says otherwise: all of them, or a page where `limit` ' +
+        'is given. Of a list sorted by `updatedAt`, a book that is changed meanwhile may come on two pages or on none.',
       tag: 'Price books',
-      parameters: asked,
+      parameters: listParameters,
       answers: {
-        200: { description: 'The price books.', headers: ['Link'], content: json(listOf(priceBookCodec)) },
+        200: {
+          description: 'The price books.',
+          headers: ['Link', 'X-Total-Count'],
+          content: json(listOf(priceBookCodec)),
+        },
       },
     },
     (priceBooks, { query }) =>
       pipe(
         TE.fromEither(listQuestionIn(query)),
         TE.chainW(priceBooks.list),
-        TE.map(({ priceBooks: books, next }) => ({
+        TE.map((page) => ({
           status: 200,
-          body: books.map(bodyOf),
-          headers: nextPageHeaders({ list: LIST, query, place: next }),
+          body: page.priceBooks.map(bodyOf),
+          headers: listHeaders(query, page),
         })),
       ),
   ),
@@ -169,7 +157,8 @@ export const priceBookRoutes: readonly Route[] = [
       operationId: 'updatePriceBook',
       summary: 'Update Price Book',
       description:
-        'Changes the fields that are given. What the service assigns, and the base, cannot be given.',
+        'Changes the fields that are given: `metadata` as a whole, and a `key` of null takes the key away. What the service assigns, ' +
+        'and the base, cannot be given.',
       tag: 'Price books',
       parameters: [priceBookIdInPath, ifMatch],
       answers: {
@@ -179,6 +168,7 @@ export const priceBookRoutes: readonly Route[] = [
           content: json(priceBookCodec),
         },
       },
+      problems: ['price-book-key-taken'],
     },
     updatePriceBookCodec,
     (priceBooks, { params, body, caller }) =>

@@ -12,6 +12,7 @@ import * as TE from 'fp-ts/TaskEither';
 import { passedDatesIn } from '../body/passed-dates';
 import { csvFormat } from '../csv/read-csv';
 import { type PricesSetBody, pricesSetCodec } from '../answers/price-book';
+import { entriesPreviewCodec } from '../answers/preview';
 import { productPriceCodec } from '../answers/product-price';
 import { ifMatch, ifNoneMatch } from '../entity-tag';
 import { knownAt, knownAtIn } from '../known-at';
@@ -19,6 +20,7 @@ import { json } from '../openapi/operation';
 import {
   at,
   currencyInPath,
+  dryRun,
   explain,
   inFull,
   priceBookIdInPath,
@@ -27,7 +29,8 @@ import {
   tableParameters,
 } from '../parameters';
 import { cacheControlOf, priceTagOf, variesByKey } from '../price-cache';
-import { type ApiRequest, type Route, route, writeRouteWithBody } from '../route';
+import { type ApiAnswer, type ApiRequest, priceWriteRoute, type Route, route } from '../route';
+import { previewBodyOf, previewHeaders } from './preview';
 import { noPriceOf, productPriceOf } from './product-price';
 import { writeHeaders } from './write-headers';
 
@@ -44,6 +47,13 @@ const productsSet = (command: PricesCommand): number | null => {
   return count === 0 && isForAll ? null : count;
 };
 
+/** Which book a write is about, and whether it is only tried: not where it was done before, and is answered alike. */
+const writeIn = ({ params, query, caller }: ApiRequest<unknown>) =>
+  inFull({
+    isDry: caller.done === undefined ? dryRun.read(query) : E.right(false),
+    id: priceBookIdInPath.read(params),
+  });
+
 /** Everything that a price request says. */
 const questionIn = ({ params, query }: ApiRequest<undefined>, clock: Clock) =>
   inFull({
@@ -57,7 +67,7 @@ const questionIn = ({ params, query }: ApiRequest<undefined>, clock: Clock) =>
   });
 
 export const priceRoutes: readonly Route[] = [
-  writeRouteWithBody<PricesCommand>(
+  priceWriteRoute<PricesCommand>(
     {
       method: 'put',
       path: prices,
@@ -67,9 +77,10 @@ export const priceRoutes: readonly Route[] = [
       description:
         'Sets prices of some products, or changes those of all by percents. All or nothing. An item without adjustments changes ' +
         'nothing. With `validFrom`, `validUntil` or both an adjustment begins or ends by itself, and `cancel` takes such a ' +
-        'one away. As `text/csv` it can set both products and all products.',
+        'one away. As `text/csv` it can set both products and all products. With `dryRun=true` it is only checked, and answers ' +
+        'which prices it would change.',
       tag: 'Prices',
-      parameters: [priceBookIdInPath, ifMatch],
+      parameters: [priceBookIdInPath, dryRun, ifMatch],
       answers: {
         200: {
           description: 'The prices are set.',
@@ -80,25 +91,32 @@ export const priceRoutes: readonly Route[] = [
       problems: ['too-many-dated-adjustments'],
     },
     setProductPricesReader,
-    (priceBooks, { params, body, caller }) =>
-      async () => {
-        const id = priceBookIdInPath.read(params);
-        if (E.isLeft(id)) return id;
-        const written = await priceBooks.setPrices(id.right, body, caller)();
-        if (E.isLeft(written)) return written;
-        const { priceBookId, revision, updatedAt, projectionBehind } = written.right;
-        const answer: PricesSetBody = { priceBookId, revision, updatedAt, productsSet: productsSet(body) };
-        return E.right({
-          status: 200,
-          body: answer,
-          headers: writeHeaders({ revision, projectionBehind }),
-        });
-      },
+    (priceBooks, request) => async () => {
+      const asked = writeIn(request);
+      if (E.isLeft(asked)) return asked;
+      const { id, isDry } = asked.right;
+      const { body, caller } = request;
+      if (isDry) {
+        const previewed = await priceBooks.preview(id, body, caller)();
+        if (E.isLeft(previewed)) return previewed;
+        const shown: PricesSetBody = { ...previewBodyOf(previewed.right), productsSet: productsSet(body) };
+        return E.right({ status: 200, body: shown, headers: previewHeaders(previewed.right) });
+      }
+      const written = await priceBooks.setPrices(id, body, caller)();
+      if (E.isLeft(written)) return written;
+      const { priceBookId, revision, updatedAt, projectionBehind } = written.right;
+      const answer: PricesSetBody = { priceBookId, revision, updatedAt, productsSet: productsSet(body) };
+      return E.right({
+        status: 200,
+        body: answer,
+        headers: writeHeaders({ revision, projectionBehind }),
+      });
+    },
     [csvFormat],
     passedDatesIn,
   ),
 
-  writeRouteWithBody(
+  priceWriteRoute(
     {
       method: 'delete',
       path: prices,
@@ -107,17 +125,39 @@ export const priceRoutes: readonly Route[] = [
       summary: 'Delete Price Book Entries',
       description:
         'Removes what each of these products has in the book, in every currency. Ids that the book does not know are passed ' +
-        'over. A missing body is refused, and never means all.',
+        'over. A missing body is refused, and never means all. With `dryRun=true` nothing is removed, and the answer shows ' +
+        'which prices it would change.',
       tag: 'Prices',
-      parameters: [priceBookIdInPath, ifMatch],
-      answers: { 204: { description: 'The entries are gone.', headers: ['ETag', 'Projection'] } },
+      parameters: [priceBookIdInPath, dryRun, ifMatch],
+      answers: {
+        200: {
+          description: 'What a dry run would change.',
+          headers: ['ETag'],
+          content: json(entriesPreviewCodec),
+        },
+        204: { description: 'The entries are gone.', headers: ['ETag', 'Projection'] },
+      },
     },
     deleteEntriesCodec,
-    (priceBooks, { params, body, caller }) =>
+    (priceBooks, request) =>
       pipe(
-        TE.fromEither(priceBookIdInPath.read(params)),
-        TE.chainW((id) => priceBooks.deleteEntries(id, body, caller)),
-        TE.map((outcome) => ({ status: 204, headers: writeHeaders(outcome) })),
+        TE.fromEither(writeIn(request)),
+        TE.chainW(({ id, isDry }) => {
+          const { body, caller } = request;
+          return isDry
+            ? pipe(
+                priceBooks.preview(id, { _tag: 'DeletePriceBookEntries', productIds: body }, caller),
+                TE.map((previewed): ApiAnswer => ({
+                  status: 200,
+                  body: previewBodyOf(previewed),
+                  headers: previewHeaders(previewed),
+                })),
+              )
+            : pipe(
+                priceBooks.deleteEntries(id, body, caller),
+                TE.map((outcome): ApiAnswer => ({ status: 204, headers: writeHeaders(outcome) })),
+              );
+        }),
       ),
   ),
 

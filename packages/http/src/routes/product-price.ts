@@ -1,6 +1,10 @@
-import type { CurrentPrice, PriceQuestion } from '@pricebook/application';
+import type { CurrentPrice, PriceQuestion, QuotedLine } from '@pricebook/application';
+import type { QuoteLine } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type { ListedPriceBody } from '../answers/listed-price';
 import type { ProductPriceBody } from '../answers/product-price';
 import type { ApiError } from '../api-error';
+import { problemOf } from '../problem';
 
 /** A ProductPrice as JSON, and how it came about where that is asked. */
 export const productPriceOf = (
@@ -24,3 +28,13 @@ export const noPriceOf = (error: ApiError, { productId, currency, at, knownAt }:
   error._tag === 'NoListPrice' && at !== undefined
     ? { _tag: 'NoListPriceThen', productId, currency, at, knownAt }
     : error;
+
+/** The price of a product in a list of prices, or why there is none. */
+export const listedPriceOf = (line: QuoteLine, quoted: QuotedLine, explain: boolean): ListedPriceBody =>
+  E.isRight(quoted)
+    ? productPriceOf(line, quoted.right, explain)
+    : {
+        productId: line.productId,
+        currency: line.currency,
+        problem: problemOf(noPriceOf(quoted.left, line)).problem,
+      };

@@ -75,7 +75,7 @@ export const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(properties !== undefined && { properties }),
 });
 
-export const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
   const { productId, currency } = line;
   if (E.isLeft(quoted)) {
     return {

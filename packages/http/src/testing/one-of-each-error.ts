@@ -36,6 +36,7 @@ export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag>
   ParameterMissing: { _tag: 'ParameterMissing', name: '', allowed: [] },
   ParameterRepeated: { _tag: 'ParameterRepeated', name: '' },
   PriceBookExists: { _tag: 'PriceBookExists' },
+  PriceBookKeyTaken: { _tag: 'PriceBookKeyTaken', key: 'k', priceBookId: BOOK, isPending: false },
   PriceBookInUse: { _tag: 'PriceBookInUse', derivedPriceBookIds: [BOOK] },
   PriceBookNotFound: { _tag: 'PriceBookNotFound' },
   ReadSideBehind: { _tag: 'ReadSideBehind' },

@@ -15,7 +15,10 @@ export const addAuditCommands = (program: Command, shell: Shell): void => {
   program
     .command('history')
     .description('show everything that happened to a price book: when, by whom, and what')
-    .argument('[book]', 'the price book: its name, its id, or a beginning of its id; it may be deleted')
+    .argument(
+      '[book]',
+      'the price book: its name, its key, its id, or a beginning of its id; it may be deleted',
+    )
     .option('--product <id>', 'only what concerns this product')
     .option('--since <time>', 'only what happened at this ISO 8601 date-time with offset, or later')
     .option('--json', 'write a JSON object a line')

@@ -30,6 +30,12 @@ describe('the sentence of a difference', () => {
     );
   });
 
+  it('names the two books that share a key', () => {
+    expect(
+      differenceSentence({ kind: 'key shared', key: 'retail', priceBookIds: [priceBookId, priceBookId] }),
+    ).to.equal(`key shared: price books ${priceBookId} and ${priceBookId} both have the key "retail"`);
+  });
+
   it('says what is dated in a price and in its history', () => {
     const stamp = { revision: 2, occurredAt: '2026-11-01T00:00:00.000Z', actor: 'a' };
     const [standing, sale] = [

@@ -7,6 +7,7 @@ import {
   EVERY_CURRENCY,
   type Finding,
   type Holder,
+  type KeyShared,
 } from '@pricebook/application';
 import { printable } from '../command-line/terminal';
 
@@ -83,7 +84,7 @@ const textOf = ({ entry, part = '' }: Difference): ((value: unknown) => string) 
   if (entry._tag === 'Boundary') return revisionText;
   if (entry._tag !== 'PriceBook') return json;
   if (part.startsWith('percent ')) return cellText;
-  return part === 'name' || part === 'description' ? detailText : json;
+  return ['name', 'description', 'key', 'metadata'].includes(part) ? detailText : json;
 };
 
 const bookText = (name: string | undefined, id: string): string =>
@@ -126,6 +127,9 @@ const baseGoneSentence = ({ priceBookId, bookName, basePriceBookId, wasDeleted }
   `base gone: price book ${bookText(bookName, priceBookId)}: its base ${basePriceBookId} ` +
   `${wasDeleted ? 'was deleted' : 'does not exist'}, so it has no list prices`;
 
+const keySharedSentence = ({ key, priceBookIds }: KeyShared): string =>
+  `key shared: price books ${priceBookIds.join(' and ')} both have the key ${json(key)}`;
+
 const valuesText = (difference: Difference): string => {
   const { kind, inReadModel, byEvents, fault } = difference;
   const words = textOf(difference);
@@ -145,6 +149,7 @@ export const brokenChainSentence = ({ stream, revision, reason }: ChainFault): s
 /** One line, fit for a terminal. */
 export const differenceSentence = (difference: Finding): string => {
   if (difference.kind === 'base gone') return printable(baseGoneSentence(difference));
+  if (difference.kind === 'key shared') return printable(keySharedSentence(difference));
   if (difference.kind === 'broken chain') return brokenChainSentence(difference);
   const isUnknown = difference.entry._tag === 'Unknown';
   const values = isUnknown ? '' : `: ${valuesText(difference)}`;

@@ -30,12 +30,16 @@ describe('a book that the command for its history is given by name', () => {
       // More than a page of events.
       for (let n = 0; n < 1_100; n += 1)
         await priceBooks.update(renamed, { description: String(n) }, caller)();
+      await priceBooks.update(renamed, { key: 'shop' }, caller)();
       const deleted = await create('Wholesale');
+      await priceBooks.update(deleted, { key: 'b2b' }, caller)();
       await priceBooks.delete(deleted, caller)();
 
       const patience = { ms: 1_000, signal: new AbortController().signal };
       const find = (words: string) => findBook(eventStore, words, patience);
       expect(await find('retail 2026')).to.deep.equal(E.right(renamed));
+      expect(await find('shop')).to.deep.equal(E.right(renamed));
+      expect(E.isLeft(await find('b2b'))).to.equal(true);
       expect(await find('Wholesale')).to.deep.equal(E.right(deleted));
       expect(await find(deleted.slice(0, -1))).to.deep.equal(E.right(deleted));
       expect(E.isLeft(await find('Retail'))).to.equal(true);

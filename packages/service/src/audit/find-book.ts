@@ -1,11 +1,19 @@
 import { decodeRecorded, type EventStore, priceBookOf } from '@pricebook/application';
-import type { PriceBookId } from '@pricebook/domain';
+import type { PriceBookEvent, PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { bookNamed, type NamedBook } from '../command-line/named-book';
 import { patiently, type Patience } from '../command-line/patience';
 import { storeSentence } from '../command-line/sentences';
 
 const PAGE = 1_000;
+
+/** What a book is named by after an event. Its key is free once it is deleted. */
+const bookAfter = (book: NamedBook, { type, data }: PriceBookEvent): NamedBook => {
+  if (type === 'PriceBookDeleted') return { ...book, key: undefined };
+  if (type !== 'PriceBookCreated' && type !== 'PriceBookUpdated') return book;
+  const { name = book.name, key = book.key } = data;
+  return { ...book, name, key: key ?? undefined };
+};
 
 /**
  * Looks through all events for the book that a person names. It finds deleted books too, which no read model lists,
@@ -26,9 +34,7 @@ export const findBook = async (
       const id = priceBookOf(recorded.stream);
       const decoded = id === undefined ? undefined : decodeRecorded(recorded);
       if (id === undefined || decoded === undefined || E.isLeft(decoded)) continue;
-      const { event } = decoded.right;
-      const isNaming = event.type === 'PriceBookCreated' || event.type === 'PriceBookUpdated';
-      if (isNaming && event.data.name !== undefined) books.set(id, { id, name: event.data.name });
+      books.set(id, bookAfter(books.get(id) ?? { id, name: '' }, decoded.right.event));
     }
     const last = page.right.at(-1);
     if (last === undefined || patience.signal.aborted) break;

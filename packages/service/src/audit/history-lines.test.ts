@@ -57,6 +57,11 @@ describe('a line of the history', () => {
     [event('PriceBookUpdated', { name: 'EU "new"' }), 'details changed: name "EU \\"new\\""'],
     [event('PriceBookUpdated', { description: '' }), 'details changed: description ""'],
     [
+      event('PriceBookUpdated', { key: 'retail-eu', metadata: { owner: 'ü' } }),
+      'details changed: key retail-eu, metadata {"owner":"ü"}',
+    ],
+    [event('PriceBookUpdated', { key: null }), 'details changed: key taken away'],
+    [
       set({ USD: { type: 'percent', amount: 10 }, EUR: { type: 'percent', amount: -7.5 } }),
       'prices set: lamp USD percent +10, EUR percent -7.5',
     ],
@@ -102,6 +107,14 @@ describe('a line of the history', () => {
       expect(inWords(happened)).to.equal(expected);
     });
   }
+
+  it('ends with the reason of the change, if it has one', () => {
+    const item = entry(event('PriceBookDeleted', {}));
+    const reasoned = E.isRight(item) ? E.right({ ...item.right, reason: 'für "Q4"' }) : item;
+    expect(tableLine(reasoned, {})).to.match(/ deleted; reason: "für \\"Q4\\""$/);
+    expect(JSON.parse(jsonLine(reasoned))).to.include({ reason: 'für "Q4"' });
+    expect(jsonLine(item)).not.to.include('reason');
+  });
 
   it('says of many products only what is about the one that is asked for, and how many there were', () => {
     const item = (productId: string) => ({

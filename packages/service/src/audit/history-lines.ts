@@ -35,6 +35,9 @@ interface TableOptions {
   readonly width?: number | undefined;
 }
 
+const reasonInWords = (reason: string | undefined): string =>
+  reason === undefined ? '' : `; reason: ${JSON.stringify(reason)}`;
+
 /** An event as a row of a table. */
 export const tableLine = (item: HistoryItem, { productId, width }: TableOptions): string => {
   const line = E.isRight(item)
@@ -42,7 +45,7 @@ export const tableLine = (item: HistoryItem, { productId, width }: TableOptions)
         item.right.occurredAt,
         String(item.right.revision),
         item.right.actor,
-        eventInWords(item.right.event, productId),
+        `${eventInWords(item.right.event, productId)}${reasonInWords(item.right.reason)}`,
       )
     : columns(
         textIn(item.left.recorded.metadata, 'occurredAt') ?? '?',
@@ -58,6 +61,7 @@ export const tableLine = (item: HistoryItem, { productId, width }: TableOptions)
 export const jsonLine = (item: HistoryItem): string => {
   if (E.isRight(item)) return printable(JSON.stringify(historyEntryBody(item.right)));
   const { recorded, error } = item.left;
+  const reason = textIn(recorded.metadata, 'reason');
   return printable(
     JSON.stringify({
       revision: recorded.revision,
@@ -65,6 +69,7 @@ export const jsonLine = (item: HistoryItem): string => {
       occurredAt: textIn(recorded.metadata, 'occurredAt'),
       actor: textIn(recorded.metadata, 'actor'),
       requestId: textIn(recorded.metadata, '$correlationId'),
+      ...(reason !== null && { reason }),
       data: recorded.data,
       unreadable: error.reason,
     }),

@@ -4,6 +4,7 @@ import {
   type Adjustments,
   type AllProductsAdjustments,
   listed,
+  type Metadata,
   type OneOrMore,
   type PriceBookEvent,
   type ProductId,
@@ -23,16 +24,19 @@ const countOf = <A>(all: readonly A[], shown: readonly A[]): string => {
   return all.length === 1 ? '' : ` (${count(all.length, 'product')})`;
 };
 
-const detailsInWords = ({
-  name,
-  description,
-}: {
+interface Details {
   readonly name?: string;
   readonly description?: string;
-}): string =>
+  readonly key?: string | null;
+  readonly metadata?: Metadata;
+}
+
+const detailsInWords = ({ name, description, key, metadata }: Details): string =>
   [
     ...(name === undefined ? [] : [`name ${JSON.stringify(name)}`]),
     ...(description === undefined ? [] : [`description ${JSON.stringify(description)}`]),
+    ...(key === undefined ? [] : [key === null ? 'key taken away' : `key ${key}`]),
+    ...(metadata === undefined ? [] : [`metadata ${JSON.stringify(metadata)}`]),
   ].join(', ');
 
 /**

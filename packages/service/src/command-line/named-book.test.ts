@@ -3,7 +3,7 @@ import * as E from 'fp-ts/Either';
 import { bookNamed } from './named-book';
 
 const BOOKS = [
-  { id: '01a20307-609c-7754-8a3a-1e7884d78686', name: 'Retail' },
+  { id: '01a20307-609c-7754-8a3a-1e7884d78686', name: 'Retail', key: 'shop_1' },
   { id: '01a20307-60b3-730e-bcd4-26df5b5bda11', name: 'Wholesale' },
   { id: '01a20400-60c7-7617-9cba-ef69e78e6fc8', name: 'Wholesale' },
 ];
@@ -16,6 +16,13 @@ describe('a price book named on the command line', () => {
       expect(named(words), words).to.equal(BOOKS[0]?.id);
     }
     expect(named('01a204')).to.equal(BOOKS[2]?.id);
+  });
+
+  it('is named by its key as it is, alone or as in paths', () => {
+    for (const words of ['shop_1', 'key=shop_1']) expect(named(words), words).to.equal(BOOKS[0]?.id);
+    for (const words of ['Shop_1', 'key=Retail', 'key=']) {
+      expect(named(words), words).to.match(/^No price book has/);
+    }
   });
 
   it('is the only one that the words name', () => {

@@ -1,4 +1,4 @@
-/** A price book as people name it on the command line: by its name, its id, or a beginning of its id. */
+/** A price book as people name it on the command line: by its name, its key, its id, or a beginning of its id. */
 import { priceBookIdCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { printable } from './terminal';
@@ -6,6 +6,8 @@ import { printable } from './terminal';
 export interface NamedBook {
   readonly id: string;
   readonly name: string;
+  /** Absent where it has none. */
+  readonly key?: string | undefined;
 }
 
 const LISTED_BOOKS = 20;
@@ -14,7 +16,7 @@ const LISTED_BOOKS = 20;
 export const isWholeId = (words: string): boolean => E.isRight(priceBookIdCodec.decode(words));
 
 /**
- * The id of the one book that the words name. Letter case does not count.
+ * The id of the one book that the words name. Letter case counts in keys alone; `key=retail` is a key and no name.
  *
  * @returns on the left why there is none, for the person at the terminal.
  */
@@ -22,11 +24,17 @@ export const bookNamed = (words: string, books: Iterable<NamedBook>): E.Either<s
   const wanted = words.toLowerCase();
   const found = [...books].filter(
     // An empty argument is a variable of a script that was not set.
-    ({ id, name }) => wanted !== '' && (name.toLowerCase() === wanted || id.startsWith(wanted)),
+    ({ id, name, key }) =>
+      wanted !== '' &&
+      (name.toLowerCase() === wanted ||
+        id.startsWith(wanted) ||
+        (key !== undefined && [key, `key=${key}`].includes(words))),
   );
   const [book, ...others] = found;
   if (book === undefined) {
-    return E.left(printable(`No price book has the name "${words}", or an id that begins with it.`));
+    return E.left(
+      printable(`No price book has the name or the key "${words}", or an id that begins with it.`),
+    );
   }
   if (others.length === 0) return E.right(book.id);
   return E.left(

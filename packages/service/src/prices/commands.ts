@@ -35,10 +35,19 @@ const bookIdOf = async (shell: Shell, service: PriceService, book: string): Prom
 
 const isDone = (imported: Imported): boolean => imported._tag === 'Sent' && imported.stop === undefined;
 
-const runImport = (shell: Shell, book: string, path: string, { url }: ServiceArguments): Promise<void> =>
+interface ImportArguments extends ServiceArguments {
+  readonly reason?: string;
+}
+
+const runImport = (
+  shell: Shell,
+  book: string,
+  path: string,
+  { url, reason }: ImportArguments,
+): Promise<void> =>
   finishing(shell, async (closers) => {
     const signal = shell.stopSignal();
-    const service = createPriceService(url, shell.environment['PRICEBOOK_KEY'], signal);
+    const service = createPriceService(url, shell.environment['PRICEBOOK_KEY'], signal, reason);
     const file = await openSheetFile(path);
     closers.add(file.close);
     const bookId = await bookIdOf(shell, service, book);
@@ -92,7 +101,7 @@ const runExport = (shell: Shell, book: string, { url, out, force = false }: Expo
     return E.isRight(exported);
   });
 
-const BOOK = 'the price book: its name, its id, or a beginning of its id';
+const BOOK = 'the price book: its name, its key, its id, or a beginning of its id';
 
 export const addPricesCommands = (program: Command, shell: Shell): void => {
   const prices = program
@@ -113,6 +122,7 @@ export const addPricesCommands = (program: Command, shell: Shell): void => {
     )
     .argument('<book>', BOOK)
     .argument('<file>', 'a CSV file, or a JSON file: the body that Set Product Prices takes')
+    .option('--reason <text>', 'why the prices are set, kept in the history of the book')
     .addOption(urlOption(shell))
-    .action((book: string, file: string, args: ServiceArguments) => runImport(shell, book, file, args));
+    .action((book: string, file: string, args: ImportArguments) => runImport(shell, book, file, args));
 };

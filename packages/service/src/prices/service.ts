@@ -1,6 +1,6 @@
 /** What the commands for prices ask of a running service. */
 import * as E from 'fp-ts/Either';
-import { CSV_HEAD } from '@pricebook/http';
+import { changeReasonHeader, CSV_HEAD } from '@pricebook/http';
 import type { NamedBook } from '../command-line/named-book';
 import { addressOf, reasonOf } from '../command-line/service-address';
 
@@ -121,18 +121,21 @@ export const createAsk = (url: string, signal: AbortSignal) => {
 
 /**
  * @param signal breaks off what is being asked.
+ * @param reason why prices are set; absent for none.
  * @throws Error where the address or the key cannot be one, with a message for the person at the terminal.
  */
 export const createPriceService = (
   url: string,
   key: string | undefined,
   signal: AbortSignal,
+  reason?: string,
 ): PriceService => {
   const { address, ask } = createAsk(url, signal);
   if (key === undefined || !isHeaderText(key)) {
     throw new Error('The key for the service is read from PRICEBOOK_KEY in the environment.');
   }
   const asOwner = { 'x-api-key': key };
+  const why = reason === undefined ? {} : changeReasonHeader(reason);
 
   /** The body of an answer has to be taken for the connection to serve again. */
   const revision = async (answer: Response): Asked<number> => {
@@ -149,7 +152,7 @@ export const createPriceService = (
       `/v1/pricebooks/${bookId}/prices`,
       {
         method: 'PUT',
-        headers: { ...asOwner, 'content-type': `${CSV_TYPE}; charset=utf-8`, ...headers },
+        headers: { ...asOwner, 'content-type': `${CSV_TYPE}; charset=utf-8`, ...why, ...headers },
         body: csv,
       },
       revision,

@@ -1,0 +1,103 @@
+/** What the products of a book and of its bases cost. */
+import type { Clock, EffectivePricesQuestion, PriceBooks } from '@pricebook/application';
+import { listOf, type ProductId } from '@pricebook/domain';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
+import { listedPriceCodec } from '../answers/listed-price';
+import { effectivePricesAsCsv, effectivePricesCsv } from '../csv/effective-prices-as-csv';
+import { csvFormat } from '../csv/read-csv';
+import { knownAt, knownAtIn } from '../known-at';
+import { JSON_TYPE } from '../media-types';
+import { json } from '../openapi/operation';
+import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import {
+  at,
+  explain,
+  inFull,
+  neededCurrency,
+  notQuery,
+  priceBookIdInPath,
+  priceParametersIn,
+  productPlaceIn,
+  type QueryParameter,
+  tableParameters,
+} from '../parameters';
+import { type ApiRequest, type Route, route } from '../route';
+import { listedPriceOf } from './product-price';
+
+const LIST = 'effective-prices';
+
+const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
+/** CSV comes whole where the request does not say how much. */
+const limitOfCsv = limitOf(undefined, 'all where it is absent');
+const cursor = cursorOf(LIST, productPlaceIn);
+const own = [neededCurrency, at, knownAt, limit, cursor];
+const asked = [...own, ...tableParameters];
+
+const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) =>
+  inFull({
+    currency: neededCurrency.read(query),
+    at: at.read(query),
+    knownAt: knownAtIn(query, clock),
+    // No table can ask for it.
+    names: notQuery(query, [explain], asked),
+    limit: limited.read(query),
+    from: cursor.read(query),
+    priceBookId: priceBookIdInPath.read(params),
+    parameters: priceParametersIn(query, own),
+  });
+
+const linkTo = (query: URLSearchParams, next: ProductId | undefined) =>
+  nextPageHeaders({ list: LIST, query, place: next });
+
+const read = (priceBooks: PriceBooks, question: EffectivePricesQuestion) =>
+  priceBooks.effectivePrices(question, (line, quoted) => listedPriceOf(line, quoted, false));
+
+export const effectivePriceRoutes: readonly Route[] = [
+  route(
+    {
+      method: 'get',
+      path: '/v1/pricebooks/:priceBookId/effective-prices',
+      scope: 'read',
+      offers: [JSON_TYPE, csvFormat.mediaType],
+      operationId: 'listEffectivePrices',
+      summary: 'List Effective Prices',
+      description:
+        'What every product of the book and of its bases costs in a currency: for each the price that Get Product Price ' +
+        'answers. Products without a list price in the currency are left out. A product whose table has no row for the ' +
+        'request, or needs a parameter that is missing, has a `problem` instead of a price. As `text/csv` all of it comes at ' +
+        'once unless `limit` is given.',
+      tag: 'Prices',
+      parameters: [priceBookIdInPath, ...asked],
+      answers: {
+        200: {
+          description: 'A page of prices, by product id.',
+          headers: ['Link'],
+          content: { ...json(listOf(listedPriceCodec)), ...effectivePricesCsv },
+        },
+      },
+    },
+    (priceBooks, request, { clock }) =>
+      request.mediaType === JSON_TYPE
+        ? pipe(
+            TE.fromEither(questionIn(request, limit, clock)),
+            TE.chainW((question) => read(priceBooks, question)),
+            TE.map(({ prices, next }) => ({
+              status: 200,
+              body: prices,
+              headers: linkTo(request.query, next),
+            })),
+          )
+        : pipe(
+            TE.fromEither(questionIn(request, limitOfCsv, clock)),
+            TE.chain((question) =>
+              effectivePricesAsCsv(
+                (limitOfPage, from) => read(priceBooks, { ...question, limit: limitOfPage, from }),
+                question.limit,
+                question.from,
+              ),
+            ),
+            TE.map(({ stream, next }) => ({ status: 200, stream, headers: linkTo(request.query, next) })),
+          ),
+  ),
+];

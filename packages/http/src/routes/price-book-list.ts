@@ -1,0 +1,89 @@
+/** What List Price Books is asked with, and the headers of its answer. */
+import type { BookOrder, BookPlace, PriceBooksPage } from '@pricebook/application';
+import { inWords, priceBookIdCodec } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import {
+  inFull,
+  malformed,
+  queriedBase,
+  queriedKey,
+  queriedName,
+  type QueryParameter,
+  single,
+} from '../parameters';
+
+const LIST = 'pricebooks';
+
+/** A cursor holds the id of a book, as it is answered, and behind it what the book is sorted by. */
+const placeIn = (text: string): BookPlace | undefined => {
+  const [, id = '', value] = /^([^ ]*)(?: (.*))?$/s.exec(text) ?? [];
+  const read = priceBookIdCodec.decode(id);
+  if (E.isLeft(read) || read.right !== id) return undefined;
+  return value === undefined ? { priceBookId: read.right } : { priceBookId: read.right, value };
+};
+
+const textOf = ({ priceBookId, value }: BookPlace): string =>
+  value === undefined ? priceBookId : `${priceBookId} ${value}`;
+
+const ORDERS: ReadonlyMap<string, BookOrder> = new Map(
+  (['createdAt', 'name', 'updatedAt'] as const).flatMap((by): readonly [string, BookOrder][] => [
+    [by, { by, isDescending: false }],
+    [`-${by}`, { by, isDescending: true }],
+  ]),
+);
+const NAMES = [...ORDERS.keys()];
+
+const sort: QueryParameter<BookOrder | undefined> = {
+  in: 'query',
+  name: 'sort',
+  description:
+    'What the list is sorted by, `createdAt` where it is absent; with `-` before it, from the end. Names are sorted in any letter case alike, by code points.',
+  schema: { type: 'string', enum: NAMES, examples: ['-updatedAt'] },
+  read: (query) => {
+    const text = single(query, 'sort');
+    if (E.isLeft(text)) return text;
+    const order = text.right === undefined ? undefined : ORDERS.get(text.right);
+    return text.right === undefined || order !== undefined
+      ? E.right(order)
+      : malformed('sort', `must be one of: ${NAMES.join(', ')}; not ${inWords(text.right)}`);
+  },
+};
+
+const total: QueryParameter<boolean> = {
+  in: 'query',
+  name: 'total',
+  description: '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
+  schema: { type: 'boolean' },
+  read: (query) => {
+    const text = single(query, 'total');
+    if (E.isLeft(text)) return text;
+    return text.right === undefined || text.right === 'true' || text.right === 'false'
+      ? E.right(text.right === 'true')
+      : malformed('total', `must be true or false, not ${inWords(text.right)}`);
+  },
+};
+
+const limit = limitOf(undefined, 'all where it is absent');
+const cursor = cursorOf(LIST, placeIn);
+
+export const listParameters = [limit, cursor, queriedName, queriedBase, queriedKey, sort, total];
+
+export const listQuestionIn = (query: URLSearchParams) =>
+  inFull({
+    limit: limit.read(query),
+    from: cursor.read(query),
+    name: queriedName.read(query),
+    basePriceBookId: queriedBase.read(query),
+    key: queriedKey.read(query),
+    order: sort.read(query),
+    withTotal: total.read(query),
+  });
+
+export const listHeaders = (
+  query: URLSearchParams,
+  { next, total: count }: PriceBooksPage,
+): Readonly<Record<string, string>> => ({
+  ...nextPageHeaders({ list: LIST, query, place: next && textOf(next) }),
+  ...(count !== undefined && { 'X-Total-Count': String(count) }),
+});

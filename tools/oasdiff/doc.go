@@ -1,0 +1,3 @@
+// Package oasdiff pins oasdiff, with which CI compares OpenAPI documents. It is built by `go build -o <program>
+// github.com/oasdiff/oasdiff`.
+package oasdiff
