@@ -108,22 +108,31 @@ const always: Manner = {
   parameters: [],
 };
 
-/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
-const once: Manner = {
-  carryOut: ({ priceBooks }, context, asked, body, act) => {
+/** A write may have a reason. */
+const withReason: Manner = {
+  carryOut: (_useCases, context, asked, _body, act) => {
     const reason = changeReasonOf(context.req);
     if (E.isLeft(reason)) return TE.fromEither(reason);
-    const request =
-      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } };
-    return pipe(
-      TE.fromEither(idempotencyOf(context, body)),
-      TE.chain((idempotency) =>
-        idempotency === undefined
-          ? act(request)
-          : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
-      ),
+    return act(
+      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } },
     );
   },
+  parameters: [changeReason],
+};
+
+/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+const once: Manner = {
+  carryOut: (useCases, context, asked, body, act) =>
+    withReason.carryOut(useCases, context, asked, body, (request) =>
+      pipe(
+        TE.fromEither(idempotencyOf(context, body)),
+        TE.chain((idempotency) =>
+          idempotency === undefined
+            ? act(request)
+            : useCases.priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
+        ),
+      ),
+    ),
   parameters: [idempotencyKey, changeReason],
 };
 
@@ -224,3 +233,7 @@ export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operati
 export const { withBody: priceWriteRoute } = operationsOn(priceBooksOf, onceOrDry);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
 export const { withoutBody: ruleRoute, withBody: ruleRouteWithBody } = operationsOn(rulesOf, always);
+export const { withoutBody: ruleWriteRoute, withBody: ruleWriteRouteWithBody } = operationsOn(
+  rulesOf,
+  withReason,
+);

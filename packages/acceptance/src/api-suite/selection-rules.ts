@@ -101,7 +101,8 @@ export const describeSelectionRules = (api: Api): void => {
 
         const changed = { ...json, priority: 8 };
         const headers = { 'if-match': tag };
-        const replaced = expectStatus(await api().request('PUT', path, { json: changed, headers }), 200);
+        const why = { ...headers, 'change-reason': 'Autumn' };
+        const replaced = expectStatus(await api().request('PUT', path, { json: changed, headers: why }), 200);
         expect(bodyOf(replaced)).to.include({ priority: 8, createdAt });
         // The same content changes nothing.
         const again = await api().request('PUT', path, { json: changed });
@@ -131,6 +132,7 @@ export const describeSelectionRules = (api: Api): void => {
           ['SelectionRuleReplaced', 'bootstrap', 8],
           ['SelectionRuleDeleted', 'bootstrap', undefined],
         ]);
+        expect(events.map(({ reason }) => reason)).to.deep.equal([undefined, 'Autumn', undefined]);
         const first = await api().request('GET', `${path}/events?limit=2`);
         expect(first.body).to.deep.equal(events.slice(0, 2));
         const [, next] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];

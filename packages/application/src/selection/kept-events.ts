@@ -13,6 +13,8 @@ export interface DecodedRuleEvent {
   /** The id of the API key. */
   readonly actor: string;
   readonly requestId: string;
+  /** Absent where the client gave none. */
+  readonly reason?: string;
 }
 
 export const decodeSelectionRuleEvent = (
@@ -21,7 +23,7 @@ export const decodeSelectionRuleEvent = (
   const { type, data, stream, revision } = recorded;
   const metadata = decodeMetadata(recorded);
   if (E.isLeft(metadata)) return metadata;
-  const { occurredAt, actor, $correlationId: requestId } = metadata.right;
+  const { occurredAt, actor, $correlationId: requestId, reason } = metadata.right;
   const event = selectionRuleEventCodec.decode({ type, data });
   return E.isLeft(event)
     ? E.left({
@@ -30,5 +32,12 @@ export const decodeSelectionRuleEvent = (
         revision,
         reason: `its data are not those of a selection rule: ${type}`,
       })
-    : E.right({ event: event.right, revision, occurredAt, actor, requestId });
+    : E.right({
+        event: event.right,
+        revision,
+        occurredAt,
+        actor,
+        requestId,
+        ...(reason !== undefined && { reason }),
+      });
 };

@@ -140,30 +140,36 @@ export const createSelectionRules = ({
     );
 
   return {
-    create: (content, caller) => () => {
-      const id = ids.newCommandId();
-      return pipe(
-        checkBook(content.priceBookId),
-        TE.chainW(() => write((state) => decideCreate(state, id, content), caller)),
-        TE.chainW(() => find(id)),
-      )();
-    },
+    create:
+      (content, { actor, requestId, reason }) =>
+      () => {
+        const id = ids.newCommandId();
+        return pipe(
+          checkBook(content.priceBookId),
+          TE.chainW(() => write((state) => decideCreate(state, id, content), { actor, requestId, reason })),
+          TE.chainW(() => find(id)),
+        )();
+      },
     list: pipe(
       looked,
       TE.map(({ rules }) => rules),
     ),
     find,
-    replace: (id, content, { expectedRevisions, actor, requestId }) =>
+    replace: (id, content, { expectedRevisions, actor, requestId, reason }) =>
       pipe(
         checkBook(content.priceBookId),
         TE.chainW(() =>
-          write((state) => decideReplace(state, id, content, expectedRevisions), { actor, requestId }),
+          write((state) => decideReplace(state, id, content, expectedRevisions), {
+            actor,
+            requestId,
+            reason,
+          }),
         ),
         TE.chainW(() => find(id)),
       ),
-    delete: (id, { expectedRevisions, actor, requestId }) =>
+    delete: (id, { expectedRevisions, actor, requestId, reason }) =>
       pipe(
-        write((state) => decideDelete(state, id, expectedRevisions), { actor, requestId }),
+        write((state) => decideDelete(state, id, expectedRevisions), { actor, requestId, reason }),
         TE.map(() => undefined),
       ),
     history: ({ id, from = 0, limit }) =>

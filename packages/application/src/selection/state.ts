@@ -15,6 +15,8 @@ export interface SelectionRule extends PlacedRule {
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
   readonly actor: string;
+  /** Absent where the client gave none. */
+  readonly reason?: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
@@ -44,12 +46,13 @@ const ruleAfter = (history: readonly DecodedRuleEvent[], count: number): Selecti
   if (created === undefined || last === undefined || last.event.type === 'SelectionRuleDeleted') {
     return undefined;
   }
-  const { revision, occurredAt, actor, event } = last;
+  const { revision, occurredAt, actor, reason, event } = last;
   return {
     ...event.data,
     revision,
     occurredAt,
     actor,
+    ...(reason !== undefined && { reason }),
     createdAt: created.occurredAt,
     createdRevision: created.revision,
   };

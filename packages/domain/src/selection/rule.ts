@@ -26,6 +26,7 @@ const priorityCodec: JsonCodec<number> = refine(
   (priority) => (Number.isInteger(priority) ? E.right(priority) : E.left('must be a whole number')),
   {
     type: 'integer',
+    format: 'int64',
     description:
       'Rules are tried from the greatest priority down; among rules with the same priority, the one that was created first comes first.',
     examples: [100],

@@ -75,7 +75,7 @@ const lineCodec: JsonCodec<QuotedChoiceBody> = makeCodec<QuotedChoiceBody>(
     isJsonObject(u) && Object.hasOwn(u, 'problem')
       ? unpricedCodec.validate(u, c)
       : quotedChoiceCodec.validate(u, c),
-  { anyOf: [quotedChoiceCodec.schema, unpricedCodec.schema] },
+  { oneOf: [quotedChoiceCodec.schema, unpricedCodec.schema] },
 );
 
 export const quoteByContextCodec = described(

@@ -13,7 +13,7 @@ import {
   type TriedRule,
 } from '@pricebook/domain';
 import type * as t from 'io-ts';
-import { actorCodec, anyTextCodec, countCodec, instantCodec } from './values';
+import { actorCodec, anyTextCodec, countCodec, instantCodec, reasonCodec } from './values';
 
 export const ruleIdCodec = described(text('SelectionRuleId', { min: 1, max: Infinity }), {
   description: 'The id of a selection rule.',
@@ -98,7 +98,7 @@ export const ruleEventCodec = described(
       actor: actorCodec,
       requestId: anyTextCodec,
     },
-    { rule: ruleContentCodec },
+    { reason: reasonCodec, rule: ruleContentCodec },
   ),
   { description: 'A change of a selection rule. `rule` is what it left; a deletion has none.' },
 );
@@ -106,8 +106,15 @@ export const ruleEventCodec = described(
 export type RuleEventBody = t.TypeOf<typeof ruleEventCodec>;
 
 export const ruleEventBody = ({ event, ...rest }: DecodedRuleEvent): RuleEventBody => {
-  const { revision, occurredAt, actor, requestId } = rest;
-  const stamp = { revision, type: event.type, occurredAt, actor, requestId };
+  const { revision, occurredAt, actor, requestId, reason } = rest;
+  const stamp = {
+    revision,
+    type: event.type,
+    occurredAt,
+    actor,
+    requestId,
+    ...(reason !== undefined && { reason }),
+  };
   if (event.type === 'SelectionRuleDeleted') return stamp;
   const { name, priority, priceBookId, conditions } = event.data;
   return { ...stamp, rule: { name, priority, priceBookId, conditions } };
@@ -131,7 +138,7 @@ export const triedRuleCodec = described(
         'priceBookNotFound',
       ]),
     },
-    { condition: conditionCodec, given: listOf(anyTextCodec) },
+    { reason: reasonCodec, condition: conditionCodec, given: listOf(anyTextCodec) },
   ),
   {
     description:
@@ -158,7 +165,7 @@ export const triedRuleCodec = described(
 export type TriedRuleBody = t.TypeOf<typeof triedRuleCodec>;
 
 export const triedRuleBody = (tried: TriedRule<SelectionRule>): TriedRuleBody => {
-  const { id, name, priority, priceBookId, revision, occurredAt, actor } = tried.rule;
+  const { id, name, priority, priceBookId, revision, occurredAt, actor, reason } = tried.rule;
   return {
     selectionRuleId: id,
     name,
@@ -167,6 +174,7 @@ export const triedRuleBody = (tried: TriedRule<SelectionRule>): TriedRuleBody =>
     revision,
     occurredAt,
     actor,
+    ...(reason !== undefined && { reason }),
     outcome: tried.outcome,
     ...(tried.outcome === 'conditionNotMet' && { condition: tried.condition, given: tried.given }),
   };

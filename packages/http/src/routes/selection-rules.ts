@@ -15,7 +15,7 @@ import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
 import { inFull, type PathParameter } from '../parameters';
-import { type ApiAnswer, type Route, ruleRoute, ruleRouteWithBody } from '../route';
+import { type ApiAnswer, type Route, ruleRoute, ruleWriteRoute, ruleWriteRouteWithBody } from '../route';
 import { revisionIn } from './revision';
 
 const collection = '/v1/selection-rules';
@@ -54,7 +54,7 @@ const answerWith =
 const WITHIN = 'Other instances follow within a second.';
 
 export const selectionRuleRoutes: readonly Route[] = [
-  ruleRouteWithBody(
+  ruleWriteRouteWithBody(
     {
       method: 'post',
       path: collection,
@@ -73,8 +73,7 @@ export const selectionRuleRoutes: readonly Route[] = [
       problems: ['too-many-selection-rules'],
     },
     ruleContentCodec,
-    (rules, { body, caller: { actor, requestId } }) =>
-      pipe(rules.create(body, { actor, requestId }), TE.map(answerWith(201))),
+    (rules, { body, caller }) => pipe(rules.create(body, caller), TE.map(answerWith(201))),
   ),
 
   ruleRoute(
@@ -114,7 +113,7 @@ export const selectionRuleRoutes: readonly Route[] = [
       pipe(TE.fromEither(ruleIdInPath.read(params)), TE.chainW(rules.find), TE.map(answerWith(200))),
   ),
 
-  ruleRouteWithBody(
+  ruleWriteRouteWithBody(
     {
       method: 'put',
       path: one,
@@ -137,7 +136,7 @@ export const selectionRuleRoutes: readonly Route[] = [
       ),
   ),
 
-  ruleRoute(
+  ruleWriteRoute(
     {
       method: 'delete',
       path: one,
