@@ -343,7 +343,7 @@ export const describeSelectionRules = (api: Api): void => {
                 if ((body as Json)['status'] === 404) {
                   const { requestId: _requestId, ...problem } = body as Json;
                   expect(answer?.['problem']).to.deep.equal(problem);
-                } else expect(answer).to.deep.include(body as Json);
+                } else expect(answer).to.deep.include(body);
               }
             },
           ),

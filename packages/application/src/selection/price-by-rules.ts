@@ -171,7 +171,7 @@ export const quoteByRules =
       const settle = (one: Asked, quoted: QuotedLine): void => {
         const judged = one.search.judge(one.rule, quoted);
         if (judged === undefined) left.push(one);
-        else kept[one.place] = keep(one.line, judged as ChosenLine);
+        else kept[one.place] = keep(one.line, judged);
       };
       const answer = await quote(
         priceBookId,

@@ -40,18 +40,18 @@ export type SelectionRuleCommandError =
   | { readonly _tag: 'RulePriceBookNotFound' };
 
 /** Who asks, and the revisions of the rule that they act upon; any where they are absent. */
-export interface RuleCaller extends RegisterCaller {
+interface RuleCaller extends RegisterCaller {
   readonly expectedRevisions?: readonly number[] | undefined;
 }
 
-export interface RuleHistoryQuestion {
+interface RuleHistoryQuestion {
   readonly id: string;
   /** The revision from which on events are wanted; absent for all. */
   readonly from?: number | undefined;
   readonly limit: number;
 }
 
-export interface RuleHistoryPage {
+interface RuleHistoryPage {
   readonly events: readonly DecodedRuleEvent[];
   /** The revision at which the next page begins; undefined where this one is the last. */
   readonly next: number | undefined;
