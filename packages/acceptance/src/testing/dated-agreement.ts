@@ -84,7 +84,14 @@ interface Question {
   readonly knownAt?: number;
 }
 
+/** The service checks a quantity whatever needs it, which the rules of prices know nothing of. */
+const isQuantitySound = (given: Question['given']): boolean => {
+  const [quantity = '1', ...others] = given.get('quantity') ?? [];
+  return others.length === 0 && Number(quantity) > 0 && Number(quantity) < Infinity;
+};
+
 const price = (oracle: Oracle, { place, product, given }: Question, at: string, knownAt?: string): string => {
+  if (!isQuantitySound(given)) return 'none';
   const answer = oracle.price(place, product, 'USD', given, at, knownAt);
   return 'price' in answer ? JSON.stringify([answer.price, answer.effectiveDate]) : 'none';
 };

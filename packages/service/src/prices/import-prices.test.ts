@@ -396,7 +396,7 @@ describe('the import of prices', () => {
       await faultsOf(`[${item('P', 'overide')},${item('Q', 'override')},${item('Q', 'override')}]`),
     ).to.equal(
       [
-        'Error: /0/adjustments/USD/type must be one of: null, override, enum, range, volume, percent, cancel; not "overide"; did you mean "override"?',
+        'Error: /0/adjustments/USD/type must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "overide"; did you mean "override"?',
         '/2/productId is the same as that of item 1.',
         'Nothing was imported.',
       ].join('\n'),
@@ -432,6 +432,6 @@ describe('the import of prices', () => {
     expect(imported).to.have.property('_tag', 'Sent');
     expect(productsOf(service)).to.have.length(20_000);
     const sent = service.bodies.join('').replaceAll(`${SHEET_COLUMNS.join(',')}\r\n`, '');
-    expect(sent).to.equal(rows.map((row) => `${row},,\r\n`).join(''));
+    expect(sent).to.equal(rows.map((row) => `${row},,,,\r\n`).join(''));
   });
 });
