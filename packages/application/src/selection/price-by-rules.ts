@@ -182,9 +182,11 @@ export const quoteByRules =
           if (one !== undefined) settle(one, quoted);
         },
       )();
-      return E.isLeft(answer) && answer.left._tag !== 'PriceBookNotFound'
-        ? E.left(answer.left)
-        : E.right(left);
+      if (E.isRight(answer)) return E.right(left);
+      if (answer.left._tag !== 'PriceBookNotFound') return E.left(answer.left);
+      // None of the lines finds the book, whichever of them were answered one by one.
+      for (const one of asked.slice(count)) settle(one, E.left(answer.left));
+      return E.right(left);
     };
 
     for (let from = 0; from < lines.length; from += together) {
