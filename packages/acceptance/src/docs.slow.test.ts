@@ -256,6 +256,8 @@ describe('docs', () => {
         'MONGODB_URL',
         'PRICEBOOK_BOOTSTRAP_KEY',
         'PRICEBOOK_ALLOWED_ORIGINS',
+        'PRICEBOOK_WEBHOOK_KEY',
+        'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS',
       ]);
     });
   });

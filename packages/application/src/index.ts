@@ -66,6 +66,8 @@ export type {
 } from './ports/event-store';
 export type { Ids } from './ports/ids';
 export type { KeyUses, LastUses } from './ports/key-uses';
+export type { ClaimToken, DeadLetter, WebhookProgress, WebhookProgressStore } from './ports/webhook-progress';
+export { SEND_LIMIT_MS, type SendOutcome, type WebhookSender } from './ports/webhook-sender';
 export type {
   AllProductsHoldings,
   BookHistory,
@@ -179,5 +181,29 @@ export {
 } from './selection/selection-rules';
 export type { SelectionRule } from './selection/state';
 export type { StreamRegister } from './stream-register';
+export { type Attempt, createSendOnce } from './webhooks/attempt';
+export type { DeliveryNews } from './webhooks/deliver';
+export { startDispatcher } from './webhooks/dispatcher';
+export { WEBHOOKS_STREAM } from './webhooks/events';
+export { decodeWebhookEvent } from './webhooks/kept-events';
+export { createLocalClaims } from './webhooks/local-claims';
+export { createWebhookRegister } from './webhooks/register';
+export {
+  createWebhookCodec,
+  feedEventTypeCodec,
+  updateWebhookCodec,
+  webhookStatusCodec,
+} from './webhooks/requests';
+export { createWebhookSecrets } from './webhooks/secrets';
+export type { Webhook } from './webhooks/state';
+export type { DeadLetterNotFound } from './webhooks/messages';
+export {
+  createWebhooks,
+  type WebhookCommandError,
+  type Webhooks,
+  type WebhookView,
+  type WebhookWithSecret,
+} from './webhooks/webhooks';
+export { createAtMost } from './at-most';
 export { createOneAtATime } from './one-at-a-time';
 export { createWaitingTime } from './waiting-time';

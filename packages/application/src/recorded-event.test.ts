@@ -13,6 +13,8 @@ import { decodeReservation } from './idempotency/reservations';
 import { createInMemoryEventStore } from './in-memory/event-store';
 import { createPriceBookWriter } from './commands/price-book-writer';
 import type { RecordedEvent } from './ports/event-store';
+import { webhookEventVersions } from './webhooks/events';
+import { decodeWebhookEvent } from './webhooks/kept-events';
 import { decodeMetadata, decodeRecorded, newEvent, priceBookOf } from './recorded-event';
 import { selectionRuleEventVersions } from './selection/events';
 import { decodeSelectionRuleEvent } from './selection/kept-events';
@@ -43,6 +45,7 @@ const versions: Readonly<Record<string, number>> = {
   ...reservationVersions,
   ...selectionRuleEventVersions,
   ...bookKeyVersions,
+  ...webhookEventVersions,
 };
 
 const STREAM = 'priceBook-01890000-0000-7000-8000-000000000001';
@@ -57,6 +60,7 @@ const goldenIn = (folder: string): readonly Golden[] =>
 const ofBooks = goldenIn('../../domain/src/price-book/golden');
 const ofKeys = goldenIn('../src/api-keys/golden');
 const ofBookKeys = goldenIn('../src/book-keys/golden');
+const ofWebhooks = goldenIn('../src/webhooks/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
 const ofRules = goldenIn('../src/selection/golden');
 
@@ -94,7 +98,14 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys, ...ofRules]) {
+  for (const { file, kept } of [
+    ...ofBooks,
+    ...ofKeys,
+    ...ofReservations,
+    ...ofBookKeys,
+    ...ofRules,
+    ...ofWebhooks,
+  ]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -118,6 +129,7 @@ describe('recorded events', () => {
     ['reservations', ofReservations, reservationVersions],
     ['selection rules', ofRules, selectionRuleEventVersions],
     ['keys of books', ofBookKeys, bookKeyVersions],
+    ['webhooks', ofWebhooks, webhookEventVersions],
   ] as const) {
     it(`of ${what} have a golden file for each type and each version of it, and no other`, () => {
       const files = Object.entries<number>(current).flatMap(([type, last]) =>
@@ -166,6 +178,14 @@ describe('recorded events', () => {
           revision: REVISION,
           occurredAt,
         }),
+      );
+    });
+  }
+
+  for (const { file, kept } of ofWebhooks) {
+    it(`of ${file} read as they say: ${JSON.stringify(kept.data).slice(0, 90)}`, () => {
+      expect(decodeWebhookEvent(record(kept, 'webhooks'))).to.deep.equal(
+        E.right({ event: { type: kept.type, data: kept.data }, occurredAt: kept.metadata.occurredAt }),
       );
     });
   }

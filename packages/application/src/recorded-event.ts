@@ -23,6 +23,7 @@ import {
   type SelectionRuleEvent,
   selectionRuleEventVersions,
 } from './selection/events';
+import { type WebhookEvent, webhookEventVersions, WEBHOOKS_STREAM } from './webhooks/events';
 
 /** Who asks for a command, and under which ids it is kept. */
 export interface CommandContext {
@@ -80,6 +81,7 @@ export const STREAM_PREFIXES: readonly string[] = [
   RESERVATIONS_PREFIX,
   SELECTION_RULES_STREAM,
   BOOK_KEYS_PREFIX,
+  WEBHOOKS_STREAM,
 ];
 
 export const streamOf = (priceBookId: PriceBookId): string => `${PREFIX}${priceBookId}`;
@@ -91,7 +93,8 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | SelectionRuleEvent;
+type ServiceEvent =
+  PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | SelectionRuleEvent | WebhookEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
@@ -100,6 +103,7 @@ const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...reservationVersions,
   ...selectionRuleEventVersions,
   ...bookKeyVersions,
+  ...webhookEventVersions,
 };
 
 /** Where a new event goes, and when it happened. */

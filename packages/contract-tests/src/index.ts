@@ -7,4 +7,5 @@ export { describeReadModelProducts } from './read-model-products-contract';
 export { describeReadModel, type ReadModelUnderTest } from './read-model-contract';
 export { randomHistory, startBooks } from './random-history';
 export { describeReadModelEntries, type EntriesUnderTest } from './read-model-entries-contract';
+export { describeWebhookProgress, type WebhookProgressUnderTest } from './webhook-progress-contract';
 export { describeReadModelStore, type ReadModelStoreUnderTest } from './read-model-store-contract';

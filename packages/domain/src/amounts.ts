@@ -71,5 +71,14 @@ export const roundingDigits = (own: number, minorUnit: number): number =>
 export const roundHalfUp = (value: Big, digits: number): number =>
   Number(value.round(digits, Big.roundHalfUp).toString());
 
+/** The quotient, rounded half up without an error of the division before. Both are 0 or more, `by` above 0. */
+export const divideHalfUp = (value: Big, by: Big, digits: number): Big => {
+  const shift = new Big(10).pow(digits);
+  const parts = value.times(shift);
+  const lower = parts.div(by).round(0, Big.roundDown);
+  const rounded = parts.minus(lower.times(by)).times(2).gte(by) ? lower.plus(1) : lower;
+  return rounded.times(`1e-${String(digits)}`);
+};
+
 /** Whether `next` begins at most 1 above `last`, reckoned in decimals. */
 export const isWithinOne = (last: number, next: number): boolean => new Big(next).minus(last).lte(1);

@@ -30,6 +30,7 @@ export type { EnumTableAdjustment } from './adjustments/enum-table';
 export type { ChosenRow, RowChoice } from './adjustments/kind';
 export type { NullAdjustment } from './adjustments/null';
 export type { OverrideAdjustment } from './adjustments/override';
+export type { GraduatedAdjustment } from './adjustments/graduated';
 export type { FixedAmountAdjustment } from './adjustments/fixed-amount';
 export { noParameters, type PriceParameters, readQuantity, type RowError } from './adjustments/parameters';
 export type { PercentAdjustment } from './adjustments/percent';
@@ -128,7 +129,7 @@ export {
   ownPricesOf,
 } from './pricing/own-prices';
 export { comparePrices, type PriceChange } from './pricing/compare-prices';
-export { lineTotalOf, type Total, totalsOf } from './pricing/line-total';
+export { lineTotalOf, roundedTotal, type Total, totalsOf } from './pricing/line-total';
 export { chainAt, currentInstant, hasDated, nextBoundary, validUntilOf } from './pricing/price-at';
 export { quantityOf, type QuoteLine, quoteLinesCodec, repeatedFields } from './pricing/quote-lines';
 export {

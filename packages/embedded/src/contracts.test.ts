@@ -4,12 +4,14 @@ import {
   describeReadModel,
   describeReadModelEntries,
   describeReadModelLists,
+  describeWebhookProgress,
   describeReadModelProducts,
 } from '@pricebook/contract-tests';
 import { openEmbeddedEventStore } from './event-store';
 import { openEmbeddedKeyUses } from './key-uses';
 import { openEmbeddedReadModel } from './read-model';
 import { openEmbeddedReadModelToRead } from './read-model-to-read';
+import { openEmbeddedWebhookProgress } from './webhook-progress';
 import { openScratchReadModel } from './scratch-read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
@@ -45,6 +47,24 @@ describeEventStore('embedded, beside the process that serves', () => {
       await eventStore.close();
       await serving.close();
       removeFolder(folder);
+    },
+  });
+});
+
+describeWebhookProgress('embedded', () => {
+  const folder = newFolder();
+  let store = openEmbeddedWebhookProgress(folder, noReport);
+  return Promise.resolve({
+    store,
+    restart: () => {
+      store.close();
+      store = openEmbeddedWebhookProgress(folder, noReport);
+      return Promise.resolve(store);
+    },
+    dispose: () => {
+      store.close();
+      removeFolder(folder);
+      return Promise.resolve();
     },
   });
 });

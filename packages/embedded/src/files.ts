@@ -11,3 +11,5 @@ export const LIVE_FILE = 'read-model.live';
 export const SPACE_FILE = 'space.try';
 /** When keys were last used. */
 export const KEY_USES_FILE = 'key-uses.json';
+/** How far webhooks have come, and their dead letters. */
+export const WEBHOOKS_FILE = 'webhooks.db';

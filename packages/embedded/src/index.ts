@@ -6,4 +6,5 @@ export { openEmbeddedKeyUses } from './key-uses';
 export { type EmbeddedReadModel, openEmbeddedReadModel } from './read-model';
 export { embeddedReadModels } from './read-model-store';
 export { openEmbeddedReadModelToRead } from './read-model-to-read';
+export { openEmbeddedWebhookProgress } from './webhook-progress';
 export { openScratchReadModel } from './scratch-read-model';

@@ -2,7 +2,13 @@
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PriceBooks, type Scope, SCOPES, type SelectionRules } from '@pricebook/application';
+import {
+  type PriceBooks,
+  type Scope,
+  SCOPES,
+  type SelectionRules,
+  type Webhooks,
+} from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/application/in-memory';
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';
@@ -123,6 +129,8 @@ const startReal = async (folder: string): Promise<Target> => {
       logLevel: 'silent',
       rateLimit: 0,
       trustedProxies: 1,
+      webhookKey: undefined,
+      webhookReceivers: { hosts: new Set(), networks: [] },
       allowedOrigins: [],
       priceCaching: 'no-store',
     },
@@ -160,11 +168,15 @@ const startCounting = async (): Promise<Target> => {
   const refusingRules = new Proxy({} as SelectionRules, {
     get: () => () => TE.left({ _tag: 'SelectionRuleNotFound' }),
   });
+  const noWebhooks = new Proxy({} as Webhooks, {
+    get: () => () => TE.left({ _tag: 'WebhookNotFound' }),
+  });
   const server = createHttpServer(
     createHttpApp({
       priceBooks: counted(refusing),
       apiKeys: counted(apiKeys),
       selectionRules: counted(refusingRules),
+      webhooks: counted(noWebhooks),
       keyring,
       readiness: () => Promise.reject(new Error('nobody asks')),
       logger,

@@ -9,6 +9,7 @@ import {
   allDo,
   allKeysDo,
   allRulesDo,
+  allWebhooksDo,
   connect,
   head,
   KEY,
@@ -192,7 +193,12 @@ describe('every answer', () => {
       () => Promise.resolve(undefined),
     ];
     for (const fail of failures) {
-      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail), selectionRules: allRulesDo(fail) });
+      await start({
+        priceBooks: allDo(fail),
+        apiKeys: allKeysDo(fail),
+        selectionRules: allRulesDo(fail),
+        webhooks: allWebhooksDo(fail),
+      });
       for (const [method, path, body] of operations) {
         const answer = await ask(method, path, body);
         expect(answer.status, `${method} ${path}`).to.be.oneOf([500, 503]);

@@ -4,9 +4,11 @@ import type {
   FeedPlaceUnknown,
   FollowError,
   OnceError,
+  DeadLetterNotFound,
   QueryError,
   SelectionRuleCommandError,
   SelectionRuleQueryError,
+  WebhookCommandError,
 } from '@pricebook/application';
 import type { TriedRuleBody } from './answers/selection-rule';
 import type { Currency, Fault, PriceError, ProductId } from '@pricebook/domain';
@@ -77,5 +79,7 @@ export type ApiError =
   | SelectionRuleCommandError
   | SelectionRuleQueryError
   | NoPriceByContext
+  | WebhookCommandError
+  | DeadLetterNotFound
   | PriceError
   | NoListPriceThen;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import type { ApiKeys, PriceBooks, Readiness, Scope } from '@pricebook/application';
+import type { ApiKeys, PriceBooks, Readiness, Scope, Webhooks } from '@pricebook/application';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
@@ -61,6 +61,19 @@ const noKeys: ApiKeys = {
   revoke: unexpected,
 };
 
+const noWebhooks: Webhooks = {
+  create: unexpected,
+  list: unexpected,
+  find: unexpected,
+  update: unexpected,
+  rotateSecret: unexpected,
+  delete: unexpected,
+  test: unexpected,
+  deadLetters: unexpected,
+  redeliver: unexpected,
+  pause: unexpected,
+};
+
 interface Given {
   readonly priceBooks?: Partial<PriceBooks>;
   readonly scopes?: readonly Scope[];
@@ -89,6 +102,7 @@ describe('the HTTP application', () => {
       priceBooks: { ...closedBook, ...priceBooks },
       apiKeys: noKeys,
       selectionRules: allRulesDo(() => Promise.reject(new Error('not expected to be reached'))),
+      webhooks: noWebhooks,
       keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
       readiness: () => Promise.resolve(readiness),
       logger: pino(sink),

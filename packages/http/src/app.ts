@@ -24,7 +24,7 @@ import { createStrangers } from './limits/strangers';
 import { loggedPath } from './logged-path';
 import { JSON_ALONE, JSON_TYPE, negotiate } from './media-types';
 import { answerNotModified } from './not-modified';
-import { createOperations } from './operations';
+import { createOperations, type WebhookFigures } from './operations';
 import { routerOf } from './open-route';
 import { documentRoute } from './openapi/document-route';
 import { deprecationHeaders } from './openapi/deprecation';
@@ -53,6 +53,7 @@ export interface HttpAppParts extends UseCases {
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies?: number;
   readonly followerLimits?: FollowerLimits | undefined;
+  readonly webhookFigures?: () => WebhookFigures;
   /** The origins whose pages may read answers in browsers. */
   readonly allowedOrigins?: readonly string[];
   /** What caches may do with single prices; not to store them where absent. */
@@ -113,6 +114,7 @@ export const createHttpApp = ({
   priceBooks,
   apiKeys,
   selectionRules,
+  webhooks,
   keyring,
   readiness,
   logger,
@@ -122,18 +124,19 @@ export const createHttpApp = ({
   rateLimit = 0,
   trustedProxies = 0,
   followerLimits,
+  webhookFigures,
   allowedOrigins = [],
   priceCaching = 'no-store',
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
-  const useCases: UseCases = { priceBooks, apiKeys, selectionRules };
+  const useCases: UseCases = { priceBooks, apiKeys, selectionRules, webhooks };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);
   const crossOrigin = allowedOrigins.length === 0 ? undefined : createCrossOrigin(allowedOrigins);
   const streams = createStreams(logger);
   const followers = createFollowers(stopping, followerLimits);
-  const operations = createOperations(readiness, followers.count);
+  const operations = createOperations(readiness, { countFollowers: followers.count, webhookFigures });
 
   const refuse = (context: ApiContext, error: ApiError): void => {
     if (isInternal(error)) logger.error({ requestId: context.state.requestId, error }, 'a request failed');

@@ -1,5 +1,6 @@
 export { createHttpApp, type HttpAppParts } from './app';
-export { createOperationsApp } from './operations';
+export { createOperationsApp, type WebhookFigures } from './operations';
+export { feedEventBody } from './answers/feed-event';
 export { apiRoutes } from './routes';
 export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
 export { changeReasonHeader } from './change-reason';

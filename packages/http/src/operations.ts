@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readiness } from '@pricebook/application';
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { compressBody, compressibleIn } from './compression';
 import { type LivenessBody, livenessCodec, type ReadinessBody, readinessCodec } from './answers/health';
 import { type OpenRoute, routerOf } from './open-route';
@@ -80,10 +80,27 @@ const shared = <A>(ask: () => Promise<A>): (() => Promise<A>) => {
     }));
 };
 
-/** @param countFollowers how many follow books; absent where nobody can. */
+export interface WebhookFigures {
+  /** Since the start of the process. */
+  readonly messages: {
+    readonly delivered: number;
+    /** Attempts that were not the last one. */
+    readonly failed: number;
+    readonly givenUp: number;
+  };
+  readonly webhooks: { readonly active: number; readonly paused: number };
+}
+
+/** What is counted where the API is served. */
+interface ServiceFigures {
+  /** How many follow books. */
+  readonly countFollowers?: () => number;
+  readonly webhookFigures?: (() => WebhookFigures) | undefined;
+}
+
 export const createOperations = (
   ask: () => Promise<Readiness>,
-  countFollowers?: () => number,
+  { countFollowers, webhookFigures }: ServiceFigures = {},
 ): Operations => {
   const readiness = shared(ask);
   const registry = new Registry();
@@ -112,6 +129,33 @@ export const createOperations = (
       registers: [registry],
       collect() {
         this.set(countFollowers());
+      },
+    });
+  }
+
+  if (webhookFigures !== undefined) {
+    new Counter({
+      name: 'pricebook_webhook_messages_total',
+      help: 'Messages of webhooks: delivered, failed and to be tried again, or given up.',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+      collect() {
+        const { delivered, failed, givenUp } = webhookFigures().messages;
+        this.reset();
+        this.inc({ outcome: 'delivered' }, delivered);
+        this.inc({ outcome: 'failed' }, failed);
+        this.inc({ outcome: 'given up' }, givenUp);
+      },
+    });
+    new Gauge({
+      name: 'pricebook_webhooks',
+      help: 'How many webhooks there are, active or paused.',
+      labelNames: ['status'] as const,
+      registers: [registry],
+      collect() {
+        const { active, paused } = webhookFigures().webhooks;
+        this.set({ status: 'active' }, active);
+        this.set({ status: 'paused' }, paused);
       },
     });
   }

@@ -169,6 +169,33 @@ export const PROBLEM_TEXTS = {
     ],
     examples: [{ _tag: 'TooManySelectionRules', max: 1_000 }],
   },
+  'webhook-not-found': {
+    meaning: ['No webhook has this id: it was deleted, or never created.'],
+    whatToDo: ['List the webhooks to see which ones there are.'],
+    examples: [{ _tag: 'WebhookNotFound' }],
+  },
+  'dead-letter-not-found': {
+    meaning: [
+      'The webhook has no dead letter with this id. It may have been delivered since. Or its event is gone, as after a restore from an older backup.',
+    ],
+    whatToDo: ['List the dead letters of the webhook to see which ones there are.'],
+    examples: [{ _tag: 'DeadLetterNotFound' }],
+  },
+  'too-many-webhooks': {
+    meaning: ['There are as many webhooks as there may be. No webhook was created.'],
+    whatToDo: [
+      'Delete webhooks that are no longer needed.',
+      'Have one receiver hand on what several systems need, or have them read the feed of events.',
+    ],
+    examples: [{ _tag: 'TooManyWebhooks', max: 100 }],
+  },
+  'webhooks-not-configured': {
+    meaning: ['The service was started without the key that the secrets of webhooks are derived from.'],
+    whatToDo: [
+      'Ask whoever runs the service to set `PRICEBOOK_WEBHOOK_KEY`, the same on all instances, and to start it again.',
+    ],
+    examples: [{ _tag: 'WebhooksNotConfigured' }],
+  },
   'revision-mismatch': {
     meaning: [
       'The price book, or the selection rule, has changed since it was read: it is not at a revision that the header `If-Match` names. Nothing was changed, so the work of others is not lost.',

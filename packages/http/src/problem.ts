@@ -241,6 +241,35 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
           : 'No selection rule matches.',
         error.triedRules,
       );
+    case 'WebhookNotFound':
+      return answer(404, 'webhook-not-found', 'There is no such webhook', 'No webhook has this id.');
+    case 'DeadLetterNotFound':
+      return answer(
+        404,
+        'dead-letter-not-found',
+        'There is no such dead letter',
+        'The webhook has no dead letter with this id, or its event is not in the store any more.',
+      );
+    case 'TooManyWebhooks':
+      return answer(
+        409,
+        'too-many-webhooks',
+        'There are too many webhooks',
+        `There are ${String(error.max)} webhooks, the most there may be. Delete one first.`,
+      );
+    case 'WebhooksNotConfigured':
+      return answer(
+        409,
+        'webhooks-not-configured',
+        'Webhooks are not configured',
+        'The service was started without PRICEBOOK_WEBHOOK_KEY, so it can sign no messages.',
+      );
+    case 'WebhookUrlRefused':
+      return invalid('Nothing can be sent to the URL.', [{ pointer: '/url', detail: error.reason }]);
+    case 'WebhookPriceBookNotFound':
+      return invalid('The price book cannot be used.', [
+        { pointer: '/priceBookId', detail: 'is not the id of an existing price book' },
+      ]);
     case 'NoListPrice':
       return noPrice('The product has no list price in this currency, in this book or in its bases.');
     case 'NoListPriceThen':

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeys, Caller, Clock, PriceBooks, Scope, SelectionRules } from '@pricebook/application';
+import type {
+  ApiKeys,
+  Caller,
+  Clock,
+  PriceBooks,
+  Scope,
+  SelectionRules,
+  Webhooks,
+} from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -50,6 +58,7 @@ export interface UseCases {
   readonly priceBooks: PriceBooks;
   readonly apiKeys: ApiKeys;
   readonly selectionRules: SelectionRules;
+  readonly webhooks: Webhooks;
 }
 
 type Handler<Uses, Body> = (
@@ -227,6 +236,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
 const priceBooksOf = ({ priceBooks }: UseCases): PriceBooks => priceBooks;
 const apiKeysOf = ({ apiKeys }: UseCases): ApiKeys => apiKeys;
 const rulesOf = ({ selectionRules }: UseCases): SelectionRules => selectionRules;
+const webhooksOf = ({ webhooks }: UseCases): Webhooks => webhooks;
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
@@ -237,3 +247,4 @@ export const { withoutBody: ruleWriteRoute, withBody: ruleWriteRouteWithBody } =
   rulesOf,
   withReason,
 );
+export const { withoutBody: webhookRoute, withBody: webhookRouteWithBody } = operationsOn(webhooksOf, always);

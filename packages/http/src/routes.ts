@@ -13,6 +13,8 @@ import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
 import { selectionRuleRoutes } from './routes/selection-rules';
 import { upcomingRoutes } from './routes/upcoming';
+import { webhookMessageRoutes } from './routes/webhook-messages';
+import { webhookRoutes } from './routes/webhooks';
 
 export const apiRoutes: readonly Route[] = [
   ...priceBookRoutes,
@@ -26,6 +28,8 @@ export const apiRoutes: readonly Route[] = [
   ...quoteRoutes,
   ...contextPriceRoutes,
   ...selectionRuleRoutes,
+  ...webhookRoutes,
+  ...webhookMessageRoutes,
   ...productRoutes,
   ...apiKeyRoutes,
 ];

@@ -1,6 +1,7 @@
 /** The configuration: environment variables, read once and checked whole. */
 import type { PriceCaching } from '@pricebook/http';
 import * as E from 'fp-ts/Either';
+import { type AllowedReceivers, readAllowedReceivers } from './webhooks/receivers';
 
 export interface Configuration {
   readonly port: number;
@@ -19,6 +20,10 @@ export interface Configuration {
   readonly rateLimit: number;
   /** How many proxies before the service are believed when they tell the address of a client. */
   readonly trustedProxies: number;
+  /** What the secrets of webhooks are derived from. Absent: there are no webhooks. */
+  readonly webhookKey: string | undefined;
+  /** What messages are sent to although it is not public. */
+  readonly webhookReceivers: AllowedReceivers;
   /** The origins whose pages may read answers in browsers, such as https://shop.example. */
   readonly allowedOrigins: readonly string[];
   /** What caches may do with single prices. */
@@ -35,6 +40,7 @@ const MAX_PROXIES = 10;
 const MAX_AGE = 86_400;
 
 const visibleAscii = /^[\x21-\x7e]{16,}$/;
+const longVisibleAscii = /^[\x21-\x7e]{32,}$/;
 /**
  * A user with a password, and hosts. What cannot be told apart is refused here, without a word of it: clients would
  * take a part of the password for a host or a port, and name it when it is not there.
@@ -118,6 +124,17 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
     value('PRICEBOOK_TRUSTED_PROXIES') ?? '0',
     MAX_PROXIES,
   );
+  const webhookKey = matching(
+    'PRICEBOOK_WEBHOOK_KEY',
+    longVisibleAscii,
+    'have 32 or more visible ASCII characters, best random ones',
+  );
+  const webhookReceivers = readAllowedReceivers(value('PRICEBOOK_WEBHOOK_ALLOWED_HOSTS') ?? '');
+  if (webhookReceivers === undefined) {
+    faults.push(
+      'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS must be hosts, addresses or networks parted by commas, such as hooks.internal,10.0.0.0/8',
+    );
+  }
   const allowedOrigins = (value('PRICEBOOK_ALLOWED_ORIGINS')?.split(',') ?? []).map((origin) =>
     origin.trim(),
   );
@@ -134,7 +151,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
-  return faults.length > 0
+  return faults.length > 0 || webhookReceivers === undefined
     ? E.left(faults)
     : E.right({
         port,
@@ -146,6 +163,8 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         bootstrapKey,
         rateLimit,
         trustedProxies,
+        webhookKey,
+        webhookReceivers,
         allowedOrigins,
         priceCaching: priceCaching ?? 'no-store',
         logLevel,

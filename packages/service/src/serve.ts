@@ -16,10 +16,12 @@ import {
   openEventStore,
   openKeyUses,
   openReadModel,
+  openWebhookProgress,
   orThrow,
   type StoreOptions,
 } from './stores';
 import { systemClock, systemIds } from './system';
+import { openWebhooks } from './webhooks/open-webhooks';
 
 export interface RunningService {
   /** Where it listens, such as http://127.0.0.1:3000. */
@@ -64,11 +66,18 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const waitingTime = createWaitingTime(head);
     const priceBooks = createPriceBooks({ eventStore, readModel, readSide, clock, ids: systemIds });
     const selectionRules = await openSelectionRules({ eventStore, priceBooks, clock, logger }, closers);
+    const progressStore = await openWebhookProgress(options, closers);
+    const { webhooks, figures } = openWebhooks(
+      { eventStore, priceBooks, progressStore, configuration, clock, logger },
+      closers,
+    );
     const server = createHttpServer(
       createHttpApp({
         priceBooks,
         apiKeys: keys.apiKeys,
         selectionRules,
+        webhooks,
+        webhookFigures: figures,
         keyring: keys.keyring,
         readiness: () =>
           checkReadiness({

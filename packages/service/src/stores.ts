@@ -8,6 +8,7 @@ import {
   type Position,
   type ReadModelStore,
   STREAM_PREFIXES,
+  type WebhookProgressStore,
 } from '@pricebook/application';
 import {
   embeddedReadModels,
@@ -15,6 +16,7 @@ import {
   openEmbeddedEventStore,
   openEmbeddedKeyUses,
   openEmbeddedReadModelToRead,
+  openEmbeddedWebhookProgress,
 } from '@pricebook/embedded';
 import * as E from 'fp-ts/Either';
 import type { Logger } from 'pino';
@@ -200,6 +202,26 @@ export const openKeyUses = (options: StoreOptions, closers: Closers): Promise<Ke
     const keyUses = await mongo.openMongoKeyUses(mongoDbUrl);
     attempt.add(keyUses.close);
     return keyUses;
+  });
+};
+
+/** How far webhooks have come stands where the read model does. */
+export const openWebhookProgress = (
+  options: StoreOptions,
+  closers: Closers,
+): Promise<WebhookProgressStore> => {
+  const { dataFolder, mongoDbUrl } = options.configuration;
+  if (mongoDbUrl === undefined) {
+    const progressStore = openEmbeddedWebhookProgress(dataFolder, (message) => {
+      options.logger.warn(message);
+    });
+    closers.add(progressStore.close);
+    return Promise.resolve(progressStore);
+  }
+  return onMongoDb(options, closers, async (mongo, attempt) => {
+    const progressStore = await mongo.openMongoWebhookProgress(mongoDbUrl);
+    attempt.add(progressStore.close);
+    return progressStore;
   });
 };
 

@@ -11,6 +11,7 @@ import {
   getPrice,
   override,
   percent,
+  priceOf,
   setPrices,
   UNKNOWN_BOOK,
   usd,
@@ -339,6 +340,21 @@ export const describeQuotes = (api: Api): void => {
       const answers = await answersOf(book, [line('P', { at }), line('P')]);
       expect(answers[0]).to.include({ price: 3 });
       expect(answers[1]?.['problem']).to.include({ type: '/problems/price-book-not-found', status: 404 });
+    });
+
+    it('gives the exact total of graduated tiers, and the price of a unit', async () => {
+      const book = await createBook(api);
+      const tiers = [
+        { firstUnit: 1, lastUnit: 10, unitPrice: 20 },
+        { firstUnit: 11, unitPrice: 15 },
+      ];
+      await setPrices(api, book, [usd('seat', { type: 'graduated', tiers })]);
+      const line = { productId: 'seat', currency: 'USD', quantity: 15 };
+      const quote = () => api().request('POST', `/v1/pricebooks/${book}/quote`, { json: [line] });
+      expect((await quote()).body).to.have.nested.include({ '[0].price': 18.33, '[0].lineTotal': 275 });
+      expect(await priceOf(api, book, 'seat', '?quantity=15')).to.equal(18.33);
+      await setPrices(api, book, { productId: 'all', adjustments: { USD: percent(10) } });
+      expect((await quote()).body).to.have.nested.include({ '[0].price': 20.16, '[0].lineTotal': 302.4 });
     });
   });
 };

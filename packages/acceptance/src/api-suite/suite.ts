@@ -28,6 +28,7 @@ import { describeReasons } from './reasons';
 import { describeRequests } from './requests';
 import { describeSelectionRules } from './selection-rules';
 import { describeTimeline } from './timeline';
+import { describeWebhooks } from './webhooks';
 
 /** A service for the tests of one block, each answer of which is held against the document. */
 const withService = (start: () => Promise<TestService>): (() => TestService) => {
@@ -60,6 +61,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeFollowing(api);
     describeReasons(api);
     describeFeed(api);
+    describeWebhooks(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);

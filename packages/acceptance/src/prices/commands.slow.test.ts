@@ -195,7 +195,7 @@ describe('pricebook prices', () => {
     expect(await run(['import', book, file], 1)).to.equal(
       [
         'line 5002, column amount: must be a number from 0 to 1000000000000000, not "x"; numbers are written such as 1234.5',
-        'line 5003, column type: must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "gift\\u001b[31m"',
+        'line 5003, column type: must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount, cancel; not "gift\\u001b[31m"',
         '2 faults in 5,002 rows. Nothing was imported.',
       ].join('\n'),
     );

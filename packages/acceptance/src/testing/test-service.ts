@@ -98,6 +98,8 @@ export const startTestService = async (
       bootstrapKey: TEST_KEY,
       rateLimit: 0,
       trustedProxies: 0,
+      webhookKey: 'a-webhook-key-for-tests-0123456789',
+      webhookReceivers: { hosts: new Set(['127.0.0.1']), networks: [] },
       logLevel: 'silent',
     },
     logger: pino({ level: 'silent' }),

@@ -8,6 +8,7 @@ import { type Cancellation, cancellationCodec } from './cancel';
 import { BOUNDS, type KindColumns } from './columns';
 import { enumTableKind } from './enum-table';
 import { fixedAmountKind } from './fixed-amount';
+import { graduatedKind } from './graduated';
 import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind, RowChoice } from './kind';
 import { nullKind } from './null';
 import { overrideKind } from './override';
@@ -18,7 +19,7 @@ import { rangeTableKind } from './range-table';
 import { volumeKind } from './volume';
 
 const removalKinds = [nullKind];
-const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind];
+const absoluteKinds = [overrideKind, enumTableKind, rangeTableKind, volumeKind, graduatedKind];
 const relativeKinds = [percentKind, fixedAmountKind];
 
 type Removing = (typeof removalKinds)[number] extends RemovalKind<infer A> ? A : never;

@@ -15,11 +15,22 @@ export interface ChosenRow {
   readonly row: unknown;
 }
 
+/** What units of different prices cost together. */
+export interface GraduatedPrice {
+  /** In the currency's major unit, exact and not rounded. */
+  readonly total: Big;
+  readonly quantity: Big;
+  /** As many digits after the point as the prices of the units have. */
+  readonly digits: number;
+}
+
 /** What an absolute adjustment says for one set of parameters. */
 export interface ListPrice {
   /** In the currency's major unit, as entered. */
   readonly amount: number;
   readonly chosen?: ChosenRow;
+  /** Where units have different prices: the price is their average, and `amount` that of the last unit. */
+  readonly graduated?: GraduatedPrice;
 }
 
 /** What a price request says to be answered by a row of a table. */

@@ -259,7 +259,7 @@ describe('The faults of an adjustment', () => {
       'must be a number from 0 to 1000000000000000, not 10000000000000000',
     ]);
     expect(details({ type: 'discount' })).to.deep.equal([
-      'must be one of: null, override, enum, range, volume, percent, fixedAmount; not "discount"',
+      'must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount; not "discount"',
     ]);
   });
 
@@ -276,10 +276,10 @@ describe('The faults of an adjustment', () => {
       'must be a number from 0 to 1000000000000000, not "x"',
     ]);
     expect(details({ type: 'precent', amount: 1 })).to.deep.equal([
-      'must be one of: null, override, enum, range, volume, percent, fixedAmount; not "precent"; did you mean "percent"?',
+      'must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount; not "precent"; did you mean "percent"?',
     ]);
     expect(details({ amount: 1 })).to.deep.equal([
-      'is required and must be one of: null, override, enum, range, volume, percent, fixedAmount',
+      'is required and must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount',
     ]);
     expect(details(volume({ firstUnit: 1, unit_price: 2 }))).to.deep.equal([
       'is required',

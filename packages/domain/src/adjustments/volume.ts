@@ -20,7 +20,7 @@ export interface VolumeAdjustment {
 }
 
 /** `lastUnit` may be absent or null for "no end"; null is kept. */
-const tierCodec = refine(
+export const tierCodec = refine(
   'Tier',
   record('Tier', unitRowFields, { lastUnit: orNull(unitCodec) }),
   ({ firstUnit, lastUnit = null, unitPrice }) => E.right({ firstUnit, lastUnit, unitPrice }),

@@ -154,6 +154,7 @@ describe('Every kind of adjustment', () => {
       'enum',
       'range',
       'volume',
+      'graduated',
       'percent',
       'fixedAmount',
     ]);

@@ -224,7 +224,7 @@ describe('A price sheet', () => {
       '2 amount: is empty; it must be a number from 0 to 1000000000000000',
       '3 productId: is empty',
       '4 currency: "Euro" is not an ISO 4217 code of a currency with a minor unit; did you mean "EUR"?',
-      '4 type: must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "gift"',
+      '4 type: must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount, cancel; not "gift"',
       '5 type: must be one of: null, percent, fixedAmount, cancel; not "override", as the row is for all products',
       '6 amount: must be a number from -100 to 1000000, not -101',
       '7 firstUnit: must be empty in a row of the type override',

@@ -31,6 +31,12 @@ export const lineTotalOf = (unitPrice: number, quantity: number, currency: Curre
   return total <= MAX_TOTAL ? total : undefined;
 };
 
+/** The line total of units that have different prices: what they cost together, rounded once, half up. */
+export const roundedTotal = (total: Big, currency: Currency): number | undefined => {
+  const rounded = roundHalfUp(total, minorUnitOf(currency));
+  return rounded <= MAX_TOTAL ? rounded : undefined;
+};
+
 /** What the lines of a quote in one currency add up to. */
 export interface Total {
   /** In the currency's major unit: the exact sum of the line totals. */

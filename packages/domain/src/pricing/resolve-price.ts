@@ -11,7 +11,7 @@ import {
 } from '../adjustments/adjustment';
 import type { ListPrice } from '../adjustments/kind';
 import type { PriceParameters, RowError } from '../adjustments/parameters';
-import { digitsAfterPoint, roundHalfUp, roundingDigits } from '../amounts';
+import { digitsAfterPoint, divideHalfUp, roundHalfUp, roundingDigits } from '../amounts';
 import { type Currency, minorUnitOf } from '../currency';
 import type { PriceBookId } from '../identifiers';
 import { roundWhole, wholeInDigits, wholeOf } from '../whole-amounts';
@@ -67,12 +67,19 @@ export interface ResolvedPrice {
   readonly effectiveDate: string;
   /** From the book that said a price to the book that was asked. */
   readonly steps: readonly PriceStep[];
+  /**
+   * What all units cost together, exact and not rounded, where they have different prices and nothing changes these:
+   * elsewhere it is the price times the quantity.
+   */
+  readonly total?: Big;
 }
 
 /** Why there is no price, or which query parameter is wrong. */
 export type PriceError = { readonly _tag: 'NoListPrice' } | RowError;
 
 type ListStep = Pick<PriceStep, 'entered' | 'listPrice'>;
+
+type Before = Pick<ResolvedPrice, 'effectiveDate' | 'steps' | 'total'>;
 
 type Changed = Pick<PriceStep, 'price'> & Pick<AppliedChange, 'exact' | 'roundedTo'>;
 
@@ -159,7 +166,7 @@ const overOf = ({ product, allProducts }: BookHoldings): PriceStep['over'] => {
 const finish = (
   book: BookHoldings,
   list: ListStep,
-  before: { readonly effectiveDate: string; readonly steps: readonly PriceStep[] },
+  before: Before,
   minorUnit: number,
   isRoot: boolean,
 ): ResolvedPrice => {
@@ -186,17 +193,24 @@ const finish = (
     price: applied.price,
     effectiveDate: later(later(later(before.effectiveDate, set), removedSince), ended),
     steps: [...before.steps, step],
+    // A change is one of the price of a unit, and rounds that.
+    ...(before.total !== undefined && applied.price === list.listPrice && { total: before.total }),
   };
 };
 
 const enteredPrice = (
   entered: Standing<AbsoluteAdjustment>,
   parameters: PriceParameters,
-): E.Either<RowError, ListStep> => {
+  minorUnit: number,
+): E.Either<RowError, ListStep & Pick<Before, 'total'>> => {
   const listPrice = listPriceOf(entered.adjustment, parameters);
   if (E.isLeft(listPrice)) return listPrice;
-  const { amount, chosen } = listPrice.right;
-  return E.right({ entered: chosen === undefined ? entered : { ...entered, chosen }, listPrice: amount });
+  const { amount, chosen, graduated } = listPrice.right;
+  const shown = chosen === undefined ? entered : { ...entered, chosen };
+  if (graduated === undefined) return E.right({ entered: shown, listPrice: amount });
+  const { total, quantity, digits } = graduated;
+  const average = divideHalfUp(total, quantity, roundingDigits(digits, minorUnit));
+  return E.right({ entered: shown, listPrice: Number(average.toString()), total });
 };
 
 /** What sets the price in a book; undefined where the price comes from its base, or from nowhere. */
@@ -231,13 +245,14 @@ export const resolvePrice = (
     const isRoot = place === chain.length - 1;
     const absolute = enteredIn(book, isRoot);
     if (absolute !== undefined) {
-      const list = enteredPrice(absolute, parameters);
-      if (E.isLeft(list)) return list;
-      const before = { effectiveDate: sinceOf(absolute), steps: [] };
+      const entered = enteredPrice(absolute, parameters, minorUnit);
+      if (E.isLeft(entered)) return entered;
+      const { total, ...list } = entered.right;
+      const before = { effectiveDate: sinceOf(absolute), steps: [], ...(total !== undefined && { total }) };
       return E.right(
         isRoot
-          ? finish(book, list.right, before, minorUnit, isRoot)
-          : finish({ ...book, allProducts: undefined }, list.right, before, minorUnit, isRoot),
+          ? finish(book, list, before, minorUnit, isRoot)
+          : finish({ ...book, allProducts: undefined }, list, before, minorUnit, isRoot),
       );
     }
     const base = resolveFrom(place + 1);

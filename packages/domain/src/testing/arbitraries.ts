@@ -70,6 +70,28 @@ const tiers = fc
     ),
   );
 
+/** Tiers without a gap from 0 or 1 on, which touch or follow by one; the last one is open or closed. */
+const graduatedTiers = fc
+  .record({
+    first: fc.constantFrom(0, 1),
+    steps: fc.array(fc.record({ width: fc.integer({ min: 1, max: 20 }), gap: fc.constantFrom(0, 1) }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    prices: fc.array(amount, { minLength: 5, maxLength: 5 }),
+    isOpen: fc.boolean(),
+  })
+  .map(({ first, steps, prices, isOpen }) => {
+    let next = first;
+    return steps.map(({ width, gap: between }, index) => {
+      const [firstUnit, lastUnit] = [next, next + width];
+      next = lastUnit + between;
+      const row = { firstUnit, unitPrice: prices[index] ?? 0 };
+      return isOpen && index === steps.length - 1 ? row : { ...row, lastUnit };
+    });
+  })
+  .chain(shuffled);
+
 /** Few names, so that tables and requests meet. */
 const property = fc.constantFrom('region', 'seats', 'quantity');
 
@@ -133,4 +155,5 @@ export const adjustmentJson: fc.Arbitrary<AdjustmentJson> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('enum' as const), property, values: enumRows }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('range' as const), property, values: rows }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('volume' as const), tiers }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('graduated' as const), tiers: graduatedTiers }) },
 );

@@ -31,7 +31,7 @@ type UndatedJson =
       readonly values: readonly { readonly value: string; readonly unitPrice: number }[];
     }
   | { readonly type: 'range'; readonly property: string; readonly values: readonly Row[] }
-  | { readonly type: 'volume'; readonly tiers: readonly Row[] };
+  | { readonly type: 'volume' | 'graduated'; readonly tiers: readonly Row[] };
 
 export type AdjustmentJson = UndatedJson & BoundsJson;
 
@@ -122,7 +122,7 @@ const changed = (price: number, change: ChangeJson, currency: string): number =>
 };
 
 type Given = ReadonlyMap<string, readonly string[]>;
-type Chosen = { readonly amount: number } | { readonly problem: string; readonly name: string };
+type Chosen = { readonly amount: number | Average } | { readonly problem: string; readonly name: string };
 
 const one = (given: Given, name: string): string | { readonly problem: string; readonly name: string } => {
   const values = given.get(name) ?? (name === 'quantity' ? ['1'] : []);
@@ -173,6 +173,8 @@ const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
       return fromRows(adjustment.values, adjustment.property, given);
     case 'volume':
       return fromRows(adjustment.tiers, 'quantity', given);
+    case 'graduated':
+      return graduated(adjustment.tiers, given);
     case 'override':
       return { amount: adjustment.amount };
     case 'percent':
@@ -181,6 +183,45 @@ const listPrice = (adjustment: AdjustmentJson, given: Given): Chosen => {
     case 'cancel':
       throw new Error('sets no price');
   }
+};
+
+/** Units of different prices: unit by unit of the scale, which is slow and plain. */
+const graduated = (rows: readonly Row[], given: Given): Chosen => {
+  const found = fromRows(rows, 'quantity', given);
+  if ('problem' in found) return found;
+  const quantity = decimal(Number(one(given, 'quantity')));
+  const ends = [...rows].sort((a, b) => a.firstUnit - b.firstUnit);
+  const sums = ends.map(({ lastUnit = null, unitPrice }, place) => {
+    const from = ends[place - 1]?.lastUnit ?? 0;
+    const scale = Math.max(quantity.scale, decimal(from).scale, decimal(lastUnit ?? 0).scale);
+    const raised = (x: Decimal): bigint => x.digits * 10n ** BigInt(scale - x.scale);
+    const [low, high] = [raised(decimal(from)), lastUnit === null ? undefined : raised(decimal(lastUnit))];
+    const asked = raised(quantity);
+    const upTo = high === undefined || asked < high ? asked : high;
+    const units = { digits: upTo > low ? upTo - low : 0n, scale };
+    const price = decimal(unitPrice);
+    return { digits: units.digits * price.digits, scale: units.scale + price.scale };
+  });
+  const total = sums.reduce((a, b) => minus(a, { ...b, digits: -b.digits }), { digits: 0n, scale: 0 });
+  const finest = Math.max(...rows.map(({ unitPrice }) => decimal(unitPrice).scale));
+  return { amount: { total, quantity, finest } };
+};
+
+/** What units cost together, and how many there are. */
+interface Average {
+  readonly total: Decimal;
+  readonly quantity: Decimal;
+  /** Digits of the finest of their prices. */
+  readonly finest: number;
+}
+
+const averaged = ({ total, quantity, finest }: Average, currency: string): number => {
+  const minor = minorUnits[currency] ?? NaN;
+  const places = finest > minor ? Math.max(12, finest) : minor;
+  const scale = BigInt(places + quantity.scale);
+  const up = total.digits * 10n ** scale * 2n;
+  const by = quantity.digits * 10n ** BigInt(total.scale);
+  return Number(`${String((up + by) / (2n * by))}e-${String(places)}`);
 };
 
 /** Something that was set for a product, or for all, in a currency: as it was asked. */
@@ -360,7 +401,13 @@ export const createOracle = (count: number): Oracle => {
       list = isRoot ? { problem: 'NoListPrice' } : price(place - 1, productId, currency, given, at, knownAt);
     } else {
       const chosen = listPrice(own.says.adjustment, given);
-      list = 'amount' in chosen ? { price: chosen.amount, effectiveDate: sinceOf(own.says) } : chosen;
+      const since = sinceOf(own.says);
+      if ('problem' in chosen) list = chosen;
+      else {
+        const { amount } = chosen;
+        const unitPrice = typeof amount === 'number' ? amount : averaged(amount, currency);
+        list = { price: unitPrice, effectiveDate: since };
+      }
     }
     if ('problem' in list) return list;
     const times = [list.effectiveDate, ...ownEnds];

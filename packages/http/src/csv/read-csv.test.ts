@@ -65,7 +65,7 @@ describe('A body of CSV', () => {
         line: 13,
         column: 'type',
         detail:
-          'line 13, column type: must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "gift"',
+          'line 13, column type: must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount, cancel; not "gift"',
       },
     ]);
   });

@@ -5,6 +5,7 @@ export const TAGS = {
   'Selection rules':
     'Which book answers a price that is asked with a context, such as a customer group or a country.',
   History: 'How books and prices came to be what they are.',
+  Webhooks: 'Tell another system of every change of a price: docs/webhooks.md has how to verify messages.',
   'API keys': 'Who may use the service.',
   Service: 'For those who run the service, or write clients for it. None of these needs a key.',
 } as const;

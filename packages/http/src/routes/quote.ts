@@ -2,6 +2,7 @@ import type { Clock, QuotedLine } from '@pricebook/application';
 import {
   boundedFaults,
   lineTotalOf,
+  roundedTotal,
   listOf,
   pointerOf,
   quantityOf,
@@ -85,7 +86,9 @@ const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): Quot
       problem: problemOf(noPriceOf(quoted.left, line)).problem,
     };
   }
-  const lineTotal = lineTotalOf(quoted.right.price, quantityOf(line), currency);
+  const { price, total } = quoted.right;
+  const lineTotal =
+    total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
   return {
     ...repeated(line),
     ...productPriceOf(line, quoted.right, isExplained),

@@ -9,6 +9,12 @@ const BOOK = '01a1fced-c116-737b-90d3-d0ce7dc012dc' as PriceBookId;
 export const ONE_OF_EACH_ERROR: { readonly [Tag in ApiError['_tag']]: OfTag<Tag> } = {
   ApiKeyNotFound: { _tag: 'ApiKeyNotFound' },
   AppendTooLarge: { _tag: 'AppendTooLarge', bytes: 2, maxBytes: 1 },
+  DeadLetterNotFound: { _tag: 'DeadLetterNotFound' },
+  TooManyWebhooks: { _tag: 'TooManyWebhooks', max: 100 },
+  WebhookNotFound: { _tag: 'WebhookNotFound' },
+  WebhookPriceBookNotFound: { _tag: 'WebhookPriceBookNotFound' },
+  WebhooksNotConfigured: { _tag: 'WebhooksNotConfigured' },
+  WebhookUrlRefused: { _tag: 'WebhookUrlRefused', reason: 'has a host that does not resolve' },
   BaseChainTooLong: { _tag: 'BaseChainTooLong', basePriceBookId: BOOK, max: 5 },
   BasePriceBookNotFound: { _tag: 'BasePriceBookNotFound', basePriceBookId: BOOK },
   BodyTooLarge: { _tag: 'BodyTooLarge', maxBytes: 1 },

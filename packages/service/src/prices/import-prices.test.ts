@@ -396,7 +396,7 @@ describe('the import of prices', () => {
       await faultsOf(`[${item('P', 'overide')},${item('Q', 'override')},${item('Q', 'override')}]`),
     ).to.equal(
       [
-        'Error: /0/adjustments/USD/type must be one of: null, override, enum, range, volume, percent, fixedAmount, cancel; not "overide"; did you mean "override"?',
+        'Error: /0/adjustments/USD/type must be one of: null, override, enum, range, volume, graduated, percent, fixedAmount, cancel; not "overide"; did you mean "override"?',
         '/2/productId is the same as that of item 1.',
         'Nothing was imported.',
       ].join('\n'),

@@ -1,0 +1,89 @@
+/** What may be asked of webhooks. */
+import {
+  described,
+  type JsonCodec,
+  listOf,
+  type ListRule,
+  oneOf,
+  orNull,
+  priceBookIdCodec,
+  record,
+  refine,
+  text,
+} from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import { FEED_EVENT_TYPES } from './events';
+
+/** Whether it may be reached is found out by resolving it. */
+const webhookUrlCodec: JsonCodec<string> = described(
+  refine('WebhookUrl', text('WebhookUrl', { min: 1, max: 2_000 }), (given) => {
+    const url = URL.parse(given);
+    if (url === null) return E.left('must be an absolute URL');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return E.left('must be an https URL');
+    if (url.username !== '' || url.password !== '') return E.left('must not hold a user or a password');
+    if (url.hash !== '') return E.left('must not have a fragment');
+    return E.right(given);
+  }),
+  {
+    description: 'Where messages are sent to, by `POST`: an https URL.',
+    examples: ['https://shop.example/prices'],
+  },
+);
+
+const descriptionCodec = text('WebhookDescription', { min: 0, max: 2_000 });
+
+export const feedEventTypeCodec = oneOf('EventType', FEED_EVENT_TYPES);
+
+const someAndNoneTwice: ListRule<string> = {
+  find: (raw) =>
+    raw.length === 0
+      ? [{ path: [], detail: 'must name a type of event; leave it away for all' }]
+      : raw.flatMap((item, index) => {
+          const first = raw.indexOf(item);
+          return first === index
+            ? []
+            : [{ path: [String(index)], detail: `is the same as item ${String(first)}` }];
+        }),
+  said: { minItems: 1, uniqueItems: true },
+};
+
+const eventTypesCodec = described(listOf(feedEventTypeCodec, FEED_EVENT_TYPES.length, someAndNoneTwice), {
+  description: 'Only events of these types.',
+});
+
+/** Of a webhook that an administrator wants to have, or not to have for now. */
+export const webhookStatusCodec = oneOf('WebhookStatus', ['active', 'paused'] as const);
+
+const assigned = Object.fromEntries(
+  ['id', 'secret', 'createdAt', 'updatedAt', 'pausedReason', 'previousSecretUntil', 'delivery'].map(
+    (field) => [field, 'is assigned by the service and cannot be given'],
+  ),
+);
+
+/** The body of Create Webhook. */
+export const createWebhookCodec = described(
+  record(
+    'CreateWebhook',
+    { url: webhookUrlCodec },
+    { description: descriptionCodec, eventTypes: eventTypesCodec, priceBookId: priceBookIdCodec },
+    assigned,
+  ),
+  { examples: [{ url: 'https://shop.example/prices' }] },
+);
+
+/** The body of Update Webhook. */
+export const updateWebhookCodec = described(
+  record(
+    'UpdateWebhook',
+    {},
+    {
+      url: webhookUrlCodec,
+      description: descriptionCodec,
+      eventTypes: orNull(eventTypesCodec),
+      priceBookId: orNull(priceBookIdCodec),
+      status: webhookStatusCodec,
+    },
+    assigned,
+  ),
+  { examples: [{ status: 'paused' }, { eventTypes: null }] },
+);
