@@ -32,7 +32,8 @@ const webhookUrlCodec: JsonCodec<string> = described(
 
 const descriptionCodec = text('WebhookDescription', { min: 0, max: 2_000 });
 
-export const feedEventTypeCodec = oneOf('EventType', FEED_EVENT_TYPES);
+/** Without a name for documents: clients in Go have one constant for each value of an enum with a name. */
+export const feedEventTypeCodec = oneOf('eventType', FEED_EVENT_TYPES);
 
 const someAndNoneTwice: ListRule<string> = {
   find: (raw) =>

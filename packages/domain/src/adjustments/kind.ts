@@ -16,7 +16,7 @@ export interface ChosenRow {
 }
 
 /** What units of different prices cost together. */
-export interface GraduatedPrice {
+interface GraduatedPrice {
   /** In the currency's major unit, exact and not rounded. */
   readonly total: Big;
   readonly quantity: Big;
