@@ -355,6 +355,22 @@ export const describeSelectionRules = (api: Api): void => {
         expect(totals).to.deep.equal({ USD: { amount: 60, lines: 1, linesWithoutTotal: 1 } });
       });
 
+      it('gives the exact total of graduated tiers, as Quote does', async () => {
+        const book = await createBook(api);
+        const tiers = [
+          { firstUnit: 1, lastUnit: 10, unitPrice: 20 },
+          { firstUnit: 11, lastUnit: null, unitPrice: 15 },
+        ];
+        await setPrices(api, book, [usd('g', { type: 'graduated', tiers })]);
+        await createRule(book, 1);
+        const lines = [line('g', { quantity: 15 })];
+        const { lines: chosen } = bodyOf(await quote({ context: { tenant: [tenant] }, lines }));
+        const plain = await api().request('POST', `/v1/pricebooks/${book}/quote`, { json: lines });
+        const [{ lineTotal } = {}] = plain.body as readonly Json[];
+        expect(lineTotal).to.equal(275);
+        expect((chosen as readonly Json[])[0]).to.include({ lineTotal });
+      });
+
       it('explains a few lines, and refuses to explain many', async () => {
         const book = await bookWith(['a', 1]);
         await createRule(book, 1);

@@ -1,6 +1,6 @@
 /** Prices whose book the selection rules choose by the context of the request. */
 import type { ChosenLine, ChosenPrice, Clock, NoRuleAnswers } from '@pricebook/application';
-import { contextQuoteCodec, lineTotalOf, quantityOf, type QuoteLine, totalsOf } from '@pricebook/domain';
+import { contextQuoteCodec, type QuoteLine, totalsOf } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
@@ -27,7 +27,7 @@ import {
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, ruleRoute, ruleRouteWithBody } from '../route';
 import { noPriceOf, productPriceOf } from './product-price';
-import { explainedLines, knownLines, repeated } from './quote';
+import { explainedLines, knownLines, lineTotalIn, repeated } from './quote';
 
 /** Each line is explained with every rule that was tried. */
 const MAX_EXPLAINED = 20;
@@ -83,11 +83,10 @@ const lineBody = (line: QuoteLine, answer: ChosenLine, isExplained: boolean): Qu
       ...(triedRules !== undefined && { triedRules }),
     };
   }
-  const lineTotal = lineTotalOf(answer.right.price.price, quantityOf(line), currency);
   return {
     ...repeated(line),
     ...chosenPriceOf(line, answer.right, isExplained),
-    ...(lineTotal !== undefined && { lineTotal }),
+    ...lineTotalIn(line, answer.right.price),
   };
 };
 

@@ -1,4 +1,4 @@
-import type { Clock, QuotedLine } from '@pricebook/application';
+import type { Clock, CurrentPrice, QuotedLine } from '@pricebook/application';
 import {
   boundedFaults,
   lineTotalOf,
@@ -76,6 +76,17 @@ export const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(properties !== undefined && { properties }),
 });
 
+/** The total of a line, where it has one. */
+export const lineTotalIn = (
+  line: QuoteLine,
+  { price, total }: CurrentPrice,
+): { readonly lineTotal?: number } => {
+  const { currency } = line;
+  const lineTotal =
+    total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
+  return lineTotal === undefined ? {} : { lineTotal };
+};
+
 const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
   const { productId, currency } = line;
   if (E.isLeft(quoted)) {
@@ -86,13 +97,10 @@ const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): Quot
       problem: problemOf(noPriceOf(quoted.left, line)).problem,
     };
   }
-  const { price, total } = quoted.right;
-  const lineTotal =
-    total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
   return {
     ...repeated(line),
     ...productPriceOf(line, quoted.right, isExplained),
-    ...(lineTotal !== undefined && { lineTotal }),
+    ...lineTotalIn(line, quoted.right),
   };
 };
 
