@@ -47,6 +47,8 @@ const ITEMS_A_REQUEST = 10_000;
 const CHAIN = 5;
 const LONG_STREAM = 100_000;
 const DATED = 100;
+/** As many selection rules as there may be. */
+const RULES = 1_000;
 /** Lines of a quote, as an order or a page of a shop has them. */
 const LINES = 100;
 /** Products that have something dated, in the largest book, and as many in a page of what is upcoming. */
@@ -375,6 +377,32 @@ try {
         of,
       },
     );
+  });
+  await group('context', async () => {
+    const rules = `${address}/v1/selection-rules`;
+    const plain = read(address, medium);
+    const byContext = () =>
+      measure(address, seconds, () => ({
+        path: `/v1/prices/product-${random(medium.size)}/USD?customerGroup=retail&country=DE`,
+      }));
+    const rule = (priority, conditions) =>
+      send(rules, 'POST', { name: `Rule ${priority}`, priority, priceBookId: medium.id, conditions });
+    await rule(0, []);
+    const one = await pair(plain, byContext);
+    record('Get Price by Context with one rule, ratio to Get Product Price', one.ratio, {
+      must: 0.75,
+      aim: 0.9,
+      of: one.of,
+    });
+    for (let n = 1; n < RULES; n += 1) {
+      await rule(n, [{ attribute: 'customerGroup', operator: 'eq', values: [`group-${n}`] }]);
+    }
+    const many = await pair(plain, byContext);
+    record(`the same, where the last of ${RULES} rules matches`, many.ratio, {
+      must: 0.3,
+      aim: 0.5,
+      of: many.of,
+    });
   });
   await group('quote', async () => {
     const quotes = (count, options) => () =>

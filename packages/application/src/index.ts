@@ -9,7 +9,7 @@ export {
 export { newApiKey } from './api-keys/api-key';
 export { API_KEYS_STREAM, type Scope, SCOPES } from './api-keys/events';
 export { issueFirstKey } from './api-keys/first-key';
-export { followKeys, type KeyFollower, type KeysStatus } from './api-keys/follow-keys';
+export { followRegister, type RegisterFollower, type RegisterStatus } from './follow-register';
 export { createKeyUseRecorder, latestOf } from './api-keys/key-use-recorder';
 export { decodeKeyEvent } from './api-keys/kept-events';
 export { createKeyring, type Keyring, type Principal } from './api-keys/keyring';
@@ -169,6 +169,18 @@ export type { KeptReadModel, NewReadModel, ReadModelStore } from './ports/read-m
 export { rebuild, type RebuildError, type Rebuilt } from './projection/rebuild';
 export { checkReadiness, type Lag, type Readiness } from './readiness';
 export type { RegisterCaller } from './register-writer';
+export { SELECTION_RULES_STREAM } from './selection/events';
+export { decodeSelectionRuleEvent, type DecodedRuleEvent } from './selection/kept-events';
+export type { ChosenLine, ChosenPrice, ContextQuestion, NoRuleAnswers } from './selection/price-by-rules';
+export { createSelectionRuleRegister, type SelectionRuleRegister } from './selection/register';
+export {
+  createSelectionRules,
+  type SelectionRuleCommandError,
+  type SelectionRuleQueryError,
+  type SelectionRules,
+} from './selection/selection-rules';
+export type { SelectionRule } from './selection/state';
+export type { StreamRegister } from './stream-register';
 export { type Attempt, createSendOnce } from './webhooks/attempt';
 export type { DeliveryNews } from './webhooks/deliver';
 export { startDispatcher } from './webhooks/dispatcher';

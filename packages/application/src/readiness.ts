@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/Either';
-import type { KeysStatus } from './api-keys/follow-keys';
+import type { RegisterStatus } from './follow-register';
 import type { Clock } from './ports/clock';
 import type { EventStore, Position, RecordedEvent } from './ports/event-store';
 import type { ReadModel } from './ports/read-model';
@@ -23,7 +23,7 @@ export interface Readiness {
   readonly readModel: 'up' | 'down';
   /** Absent where a process takes no keys, such as a projector of its own. */
   readonly keys?: {
-    readonly state: Lowercase<KeysStatus['_tag']>;
+    readonly state: Lowercase<RegisterStatus['_tag']>;
     /** The event that cannot be read, where there is one. */
     readonly unreadable?: { readonly stream: string; readonly revision: number };
   };
@@ -52,7 +52,7 @@ export interface ReadinessParts {
   readonly start: Position | undefined;
   readonly clock: Clock;
   /** Whether the keys are known as they are; absent where this process takes no keys. */
-  readonly keys?: (() => KeysStatus) | undefined;
+  readonly keys?: (() => RegisterStatus) | undefined;
   /** Of this process: it remembers what was seen before. */
   readonly waitingTime: WaitingTime;
 }
@@ -92,8 +92,8 @@ const lagOf = async (
   return { events, ...waitingTime.look(head, waiting) };
 };
 
-const keysPart = (keys: KeysStatus): NonNullable<Readiness['keys']> => ({
-  state: keys._tag.toLowerCase() as Lowercase<KeysStatus['_tag']>,
+const keysPart = (keys: RegisterStatus): NonNullable<Readiness['keys']> => ({
+  state: keys._tag.toLowerCase() as Lowercase<RegisterStatus['_tag']>,
   ...(keys._tag === 'Unreadable' && {
     unreadable: { stream: keys.error.stream, revision: keys.error.revision },
   }),

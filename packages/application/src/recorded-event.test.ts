@@ -16,6 +16,8 @@ import type { RecordedEvent } from './ports/event-store';
 import { webhookEventVersions } from './webhooks/events';
 import { decodeWebhookEvent } from './webhooks/kept-events';
 import { decodeMetadata, decodeRecorded, newEvent, priceBookOf } from './recorded-event';
+import { selectionRuleEventVersions } from './selection/events';
+import { decodeSelectionRuleEvent } from './selection/kept-events';
 
 interface Metadata {
   readonly schemaVersion: number;
@@ -41,6 +43,7 @@ const versions: Readonly<Record<string, number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...selectionRuleEventVersions,
   ...bookKeyVersions,
   ...webhookEventVersions,
 };
@@ -59,6 +62,7 @@ const ofKeys = goldenIn('../src/api-keys/golden');
 const ofBookKeys = goldenIn('../src/book-keys/golden');
 const ofWebhooks = goldenIn('../src/webhooks/golden');
 const ofReservations = goldenIn('../src/idempotency/golden');
+const ofRules = goldenIn('../src/selection/golden');
 
 const record = ({ type, data, metadata }: Golden['kept'], stream = STREAM): RecordedEvent => ({
   id: '6c1f0d0e-7d0c-5f6e-8f0a-000000000001',
@@ -94,7 +98,14 @@ describe('recorded events', () => {
     });
   }
 
-  for (const { file, kept } of [...ofBooks, ...ofKeys, ...ofReservations, ...ofBookKeys, ...ofWebhooks]) {
+  for (const { file, kept } of [
+    ...ofBooks,
+    ...ofKeys,
+    ...ofReservations,
+    ...ofBookKeys,
+    ...ofRules,
+    ...ofWebhooks,
+  ]) {
     if (kept.metadata.schemaVersion !== versions[kept.type]) continue;
     it(`of ${file} are what is written: ${JSON.stringify(kept.data).slice(0, 60)}`, () => {
       const event = { type: kept.type, data: kept.data } as Parameters<typeof newEvent>[0];
@@ -116,6 +127,7 @@ describe('recorded events', () => {
   for (const [what, golden, current] of [
     ['keys', ofKeys, apiKeyEventVersions],
     ['reservations', ofReservations, reservationVersions],
+    ['selection rules', ofRules, selectionRuleEventVersions],
     ['keys of books', ofBookKeys, bookKeyVersions],
     ['webhooks', ofWebhooks, webhookEventVersions],
   ] as const) {
@@ -131,6 +143,21 @@ describe('recorded events', () => {
     it(`of ${file} read as the id that they reserve`, () => {
       const { priceBookId } = kept.data as { readonly priceBookId: string };
       expect(decodeReservation(record(kept, 'priceBookReservation-x'))).to.deep.equal(E.right(priceBookId));
+    });
+  }
+
+  for (const { file, kept } of ofRules) {
+    it(`of ${file} read as they say`, () => {
+      const { occurredAt, actor, $correlationId: requestId } = kept.metadata;
+      expect(decodeSelectionRuleEvent(record(kept, 'selectionRules'))).to.deep.equal(
+        E.right({
+          event: { type: kept.type, data: kept.data },
+          revision: REVISION,
+          occurredAt,
+          actor,
+          requestId,
+        }),
+      );
     });
   }
 

@@ -18,6 +18,11 @@ import { BOOK_KEYS_PREFIX, type BookKeyEvent, bookKeyVersions } from './book-key
 import { type IdempotentRequest, idempotentRequestCodec } from './idempotency/idempotent-request';
 import { type ChainEnd, type Hashes, withHashes } from './hash-chain';
 import type { NewEvent, RecordedEvent } from './ports/event-store';
+import {
+  SELECTION_RULES_STREAM,
+  type SelectionRuleEvent,
+  selectionRuleEventVersions,
+} from './selection/events';
 import { type WebhookEvent, webhookEventVersions, WEBHOOKS_STREAM } from './webhooks/events';
 
 /** Who asks for a command, and under which ids it is kept. */
@@ -74,6 +79,7 @@ export const STREAM_PREFIXES: readonly string[] = [
   PREFIX,
   API_KEYS_STREAM,
   RESERVATIONS_PREFIX,
+  SELECTION_RULES_STREAM,
   BOOK_KEYS_PREFIX,
   WEBHOOKS_STREAM,
 ];
@@ -87,13 +93,15 @@ export const priceBookOf = (stream: string): PriceBookId | undefined => {
   return E.isRight(id) ? id.right : undefined;
 };
 
-type ServiceEvent = PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | WebhookEvent;
+type ServiceEvent =
+  PriceBookEvent | ApiKeyEvent | PriceBookIdReserved | BookKeyEvent | SelectionRuleEvent | WebhookEvent;
 
 /** By type, the version in which events are kept now. */
 const versions: Readonly<Record<ServiceEvent['type'], number>> = {
   ...priceBookEventVersions,
   ...apiKeyEventVersions,
   ...reservationVersions,
+  ...selectionRuleEventVersions,
   ...bookKeyVersions,
   ...webhookEventVersions,
 };

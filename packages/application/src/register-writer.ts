@@ -13,7 +13,7 @@ import type { RegisterEnd, StreamRegister } from './stream-register';
 const MAX_ATTEMPTS = 10;
 
 /** Who asks. */
-export type RegisterCaller = Pick<CommandContext, 'actor' | 'requestId'>;
+export type RegisterCaller = Pick<CommandContext, 'actor' | 'requestId' | 'reason'>;
 
 export type RegisterWriteError =
   Exclude<AppendError, { readonly _tag: 'WrongExpectedRevision' }> | { readonly _tag: 'TooManyConflicts' };

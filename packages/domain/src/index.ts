@@ -141,3 +141,13 @@ export {
   type ResolvedPrice,
   resolvePrice,
 } from './pricing/resolve-price';
+export { type Condition, conditionCodec } from './selection/condition';
+export { contextQuoteCodec, type ContextQuote } from './selection/context-quote';
+export {
+  compareRules,
+  type PlacedRule,
+  type RuleContent,
+  ruleContentCodec,
+  ruleFields,
+} from './selection/rule';
+export { type BookOutcome, matchingRules, type TriedRule, triedRules } from './selection/select';

@@ -2,7 +2,13 @@
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PriceBooks, type Scope, SCOPES, type Webhooks } from '@pricebook/application';
+import {
+  type PriceBooks,
+  type Scope,
+  SCOPES,
+  type SelectionRules,
+  type Webhooks,
+} from '@pricebook/application';
 import { createInMemoryEventStore, createInMemoryKeyUses } from '@pricebook/application/in-memory';
 import { apiRoutes, createHttpApp, createHttpServer } from '@pricebook/http';
 import * as TE from 'fp-ts/TaskEither';
@@ -159,6 +165,9 @@ const startCounting = async (): Promise<Target> => {
   const refusing = new Proxy({} as PriceBooks, {
     get: () => () => TE.left({ _tag: 'PriceBookNotFound' }),
   });
+  const refusingRules = new Proxy({} as SelectionRules, {
+    get: () => () => TE.left({ _tag: 'SelectionRuleNotFound' }),
+  });
   const noWebhooks = new Proxy({} as Webhooks, {
     get: () => () => TE.left({ _tag: 'WebhookNotFound' }),
   });
@@ -166,6 +175,7 @@ const startCounting = async (): Promise<Target> => {
     createHttpApp({
       priceBooks: counted(refusing),
       apiKeys: counted(apiKeys),
+      selectionRules: counted(refusingRules),
       webhooks: counted(noWebhooks),
       keyring,
       readiness: () => Promise.reject(new Error('nobody asks')),

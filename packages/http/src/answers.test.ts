@@ -8,6 +8,7 @@ import type { HttpAppParts } from './app';
 import {
   allDo,
   allKeysDo,
+  allRulesDo,
   allWebhooksDo,
   connect,
   head,
@@ -39,6 +40,14 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['POST', `${BOOK}/quote-with-totals`, [{ productId: 'P', currency: 'USD' }]],
   ['POST', '/v1/api-keys', { name: 'A', scopes: ['read'] }],
   ['GET', '/v1/api-keys'],
+  ['POST', '/v1/selection-rules', { name: 'A', priority: 1, priceBookId: ID, conditions: [] }],
+  ['GET', '/v1/selection-rules'],
+  ['GET', '/v1/selection-rules/one'],
+  ['PUT', '/v1/selection-rules/one', { name: 'A', priority: 1, priceBookId: ID, conditions: [] }],
+  ['DELETE', '/v1/selection-rules/one'],
+  ['GET', '/v1/selection-rules/one/events'],
+  ['GET', '/v1/prices/P/USD'],
+  ['POST', '/v1/quote', { context: {}, lines: [{ productId: 'P', currency: 'USD' }] }],
   ['DELETE', '/v1/api-keys/4qFy2KdM'],
 ];
 
@@ -184,7 +193,12 @@ describe('every answer', () => {
       () => Promise.resolve(undefined),
     ];
     for (const fail of failures) {
-      await start({ priceBooks: allDo(fail), apiKeys: allKeysDo(fail), webhooks: allWebhooksDo(fail) });
+      await start({
+        priceBooks: allDo(fail),
+        apiKeys: allKeysDo(fail),
+        selectionRules: allRulesDo(fail),
+        webhooks: allWebhooksDo(fail),
+      });
       for (const [method, path, body] of operations) {
         const answer = await ask(method, path, body);
         expect(answer.status, `${method} ${path}`).to.be.oneOf([500, 503]);

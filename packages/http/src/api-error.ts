@@ -6,8 +6,11 @@ import type {
   OnceError,
   DeadLetterNotFound,
   QueryError,
+  SelectionRuleCommandError,
+  SelectionRuleQueryError,
   WebhookCommandError,
 } from '@pricebook/application';
+import type { TriedRuleBody } from './answers/selection-rule';
 import type { Currency, Fault, PriceError, ProductId } from '@pricebook/domain';
 
 /** Something wrong with a body. */
@@ -55,6 +58,15 @@ interface NoListPriceThen {
   readonly knownAt?: string | undefined;
 }
 
+/** No book that the selection rules choose has the price. */
+interface NoPriceByContext {
+  readonly _tag: 'NoPriceByContext';
+  /** Whether any rule matches. */
+  readonly isAnyMatching: boolean;
+  /** Where an explanation is asked for. */
+  readonly triedRules?: readonly TriedRuleBody[] | undefined;
+}
+
 /** Everything that an answer can be instead of a success. */
 export type ApiError =
   | RequestError
@@ -64,6 +76,9 @@ export type ApiError =
   | QueryError
   | FollowError
   | FeedPlaceUnknown
+  | SelectionRuleCommandError
+  | SelectionRuleQueryError
+  | NoPriceByContext
   | WebhookCommandError
   | DeadLetterNotFound
   | PriceError

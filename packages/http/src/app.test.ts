@@ -9,6 +9,7 @@ import * as TE from 'fp-ts/TaskEither';
 import pino from 'pino';
 import { createHttpApp } from './app';
 import { createHttpServer } from './server';
+import { allRulesDo } from './testing/serve-app';
 
 const ID = '01a1fced-c116-737b-90d3-d0ce7dc012dc';
 const SECRET = '/secret/path/to/events.mdb';
@@ -100,6 +101,7 @@ describe('the HTTP application', () => {
     const app = createHttpApp({
       priceBooks: { ...closedBook, ...priceBooks },
       apiKeys: noKeys,
+      selectionRules: allRulesDo(() => Promise.reject(new Error('not expected to be reached'))),
       webhooks: noWebhooks,
       keyring: { authenticate: () => ({ keyId: 'key-1', scopes }) },
       readiness: () => Promise.resolve(readiness),

@@ -113,6 +113,7 @@ const mayAct = (scopes: readonly Scope[], needed: Scope): boolean =>
 export const createHttpApp = ({
   priceBooks,
   apiKeys,
+  selectionRules,
   webhooks,
   keyring,
   readiness,
@@ -128,7 +129,7 @@ export const createHttpApp = ({
   priceCaching = 'no-store',
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
-  const useCases: UseCases = { priceBooks, apiKeys, webhooks };
+  const useCases: UseCases = { priceBooks, apiKeys, selectionRules, webhooks };
   const bodies = createBodyBudget();
   const keyLimit = rateLimit === 0 ? undefined : createKeyLimit(rateLimit);
   const strangers = createStrangers(logger);

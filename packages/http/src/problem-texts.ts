@@ -97,14 +97,17 @@ export const PROBLEM_TEXTS = {
   'no-price': {
     meaning: [
       'The book is there, but does not say what the product costs in this currency: neither it nor its bases have a list price, or no row of the price table is for the value that was asked for, or there is no price at the time `at`. It does not mean that the product is free: then the price is 0.',
+      'For a price by context, no selection rule matches, or no book of those that match has a list price.',
     ],
     whatToDo: [
+      'For a price by context, ask with `explain=true`: `triedRules` says of each selection rule why it did not answer.',
       'Check the product id, which is compared exactly, and the currency. Where `detail` names a time, the price may have been set after it.',
       'Where `detail` names rows, ask for a value that one of them is for.',
       'Set a list price: a percent alone changes a price and makes none.',
     ],
     examples: [
       { _tag: 'NoListPrice' },
+      { _tag: 'NoPriceByContext', isAnyMatching: false },
       { _tag: 'NoMatchingRow', name: 'quantity', value: '250', rows: ['1 to 9', '10 to 100'] },
       { _tag: 'NoListPriceThen', productId: PRODUCT, currency: USD, at: '2026-11-01T00:00:00.000Z' },
     ],
@@ -153,6 +156,19 @@ export const PROBLEM_TEXTS = {
     whatToDo: ['Create another key of the scope `admin`, and revoke this one with it.'],
     examples: [{ _tag: 'LastAdminKey' }],
   },
+  'selection-rule-not-found': {
+    meaning: ['No selection rule has this id: it was deleted, or never created.'],
+    whatToDo: ['List the selection rules to see which ones there are.'],
+    examples: [{ _tag: 'SelectionRuleNotFound' }],
+  },
+  'too-many-selection-rules': {
+    meaning: ['There are as many selection rules as there may be. No rule was created.'],
+    whatToDo: [
+      'Delete rules that are no longer needed.',
+      'Join rules that choose the same book: a condition with the operator `in` takes many values.',
+    ],
+    examples: [{ _tag: 'TooManySelectionRules', max: 1_000 }],
+  },
   'webhook-not-found': {
     meaning: ['No webhook has this id: it was deleted, or never created.'],
     whatToDo: ['List the webhooks to see which ones there are.'],
@@ -182,10 +198,10 @@ export const PROBLEM_TEXTS = {
   },
   'revision-mismatch': {
     meaning: [
-      'The price book has changed since it was read: it is not at a revision that the header `If-Match` names. Nothing was changed, so the work of others is not lost.',
+      'The price book, or the selection rule, has changed since it was read: it is not at a revision that the header `If-Match` names. Nothing was changed, so the work of others is not lost.',
     ],
     whatToDo: [
-      'Read the book again, see whether your change still makes sense, and send it with the new `ETag` in `If-Match`.',
+      'Read it again, see whether your change still makes sense, and send it with the new `ETag` in `If-Match`.',
       'Leave `If-Match` away if the change is right whatever others have done.',
       'Send the `ETag` as you received it, such as `"7"`, `"7-gzip"` or `W/"7"`: the revision is what counts. A tag without quotes never matches.',
     ],

@@ -1,5 +1,6 @@
 /** The one table from errors to RFC 9457 problem details. */
 import { ALL, inWords, type RowError } from '@pricebook/domain';
+import type { TriedRuleBody } from './answers/selection-rule';
 import type { ApiError, BodyFault } from './api-error';
 import type { ProblemSlug } from './problem-texts';
 
@@ -11,6 +12,7 @@ interface Problem {
   readonly status: number;
   readonly detail: string;
   readonly errors?: readonly BodyFault[];
+  readonly triedRules?: readonly TriedRuleBody[];
 }
 
 export interface ProblemAnswer {
@@ -30,7 +32,11 @@ const answer = (
   slug: ProblemSlug,
   title: string,
   detail: string,
-  extra: { readonly headers?: Readonly<Record<string, string>>; readonly errors?: readonly BodyFault[] } = {},
+  extra: {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly errors?: readonly BodyFault[];
+    readonly triedRules?: readonly TriedRuleBody[] | undefined;
+  } = {},
 ): ProblemAnswer => ({
   problem: {
     type: `/problems/${slug}`,
@@ -38,6 +44,7 @@ const answer = (
     status,
     detail,
     ...(extra.errors !== undefined && { errors: extra.errors }),
+    ...(extra.triedRules !== undefined && { triedRules: extra.triedRules }),
   },
   headers: extra.headers ?? {},
 });
@@ -48,7 +55,16 @@ const invalid = (detail: string, errors?: readonly BodyFault[]): ProblemAnswer =
 const noBook = (detail: string): ProblemAnswer =>
   answer(404, 'price-book-not-found', 'There is no such price book', detail);
 
-const noPrice = (detail: string): ProblemAnswer => answer(404, 'no-price', 'There is no such price', detail);
+const noPrice = (detail: string, triedRules?: readonly TriedRuleBody[]): ProblemAnswer =>
+  answer(404, 'no-price', 'There is no such price', detail, { triedRules });
+
+const movedOn = (what: string, revision: number): ProblemAnswer =>
+  answer(
+    412,
+    'revision-mismatch',
+    'The revision has moved on',
+    `The ${what} is at revision ${String(revision)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
+  );
 
 const unavailable = (detail: string, headers: Readonly<Record<string, string>> = {}): ProblemAnswer =>
   answer(503, 'unavailable', 'The service cannot answer now', detail, {
@@ -200,6 +216,31 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'The key is the last one that may do everything',
         'Without it nobody could create keys. Create another key of the scope admin first.',
       );
+    case 'SelectionRuleNotFound':
+      return answer(
+        404,
+        'selection-rule-not-found',
+        'There is no such selection rule',
+        'No selection rule has this id.',
+      );
+    case 'TooManySelectionRules':
+      return answer(
+        409,
+        'too-many-selection-rules',
+        'There are too many selection rules',
+        `There are ${error.max.toLocaleString('en-US')} selection rules, the most there may be. Delete one first.`,
+      );
+    case 'RulePriceBookNotFound':
+      return invalid('The price book cannot be used.', [
+        { pointer: '/priceBookId', detail: 'is not the id of an existing price book' },
+      ]);
+    case 'NoPriceByContext':
+      return noPrice(
+        error.isAnyMatching
+          ? 'Selection rules match, but none of their books has a list price for the product in this currency.'
+          : 'No selection rule matches.',
+        error.triedRules,
+      );
     case 'WebhookNotFound':
       return answer(404, 'webhook-not-found', 'There is no such webhook', 'No webhook has this id.');
     case 'DeadLetterNotFound':
@@ -242,12 +283,9 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
     case 'NoMatchingRow':
       return rowProblem(error);
     case 'RevisionMismatch':
-      return answer(
-        412,
-        'revision-mismatch',
-        'The price book has moved on',
-        `The price book is at revision ${String(error.actual)}, which If-Match does not name. Read it again. Send the ETag as you received it, such as "3".`,
-      );
+      return movedOn('price book', error.actual);
+    case 'SelectionRuleRevisionMismatch':
+      return movedOn('selection rule', error.actual);
     case 'PriceBookInUse':
       return answer(
         409,

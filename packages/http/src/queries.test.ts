@@ -87,8 +87,9 @@ describe('a query', () => {
       'getPriceHistory',
       'listEffectivePrices',
       'getProduct',
+      'getPriceByContext',
     ]);
-    expect(closed).to.have.length(apiRoutes.length - 4);
+    expect(closed).to.have.length(apiRoutes.length - 5);
     expect((await ask('OPTIONS', '/v1/pricebooks?colour=red')).status).to.equal(200);
     expect((await ask('HEAD', '/v1/pricebooks?colour=red')).status).to.equal(400);
     for (const path of ['/health/live', '/openapi.json']) {

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKeys, Caller, Clock, PriceBooks, Scope, Webhooks } from '@pricebook/application';
+import type {
+  ApiKeys,
+  Caller,
+  Clock,
+  PriceBooks,
+  Scope,
+  SelectionRules,
+  Webhooks,
+} from '@pricebook/application';
 import type { Reader } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
@@ -49,6 +57,7 @@ export interface ApiAnswer {
 export interface UseCases {
   readonly priceBooks: PriceBooks;
   readonly apiKeys: ApiKeys;
+  readonly selectionRules: SelectionRules;
   readonly webhooks: Webhooks;
 }
 
@@ -111,22 +120,31 @@ const always: Manner = {
   parameters: [],
 };
 
-/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
-const once: Manner = {
-  carryOut: ({ priceBooks }, context, asked, body, act) => {
+/** A write may have a reason. */
+const withReason: Manner = {
+  carryOut: (_useCases, context, asked, _body, act) => {
     const reason = changeReasonOf(context.req);
     if (E.isLeft(reason)) return TE.fromEither(reason);
-    const request =
-      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } };
-    return pipe(
-      TE.fromEither(idempotencyOf(context, body)),
-      TE.chain((idempotency) =>
-        idempotency === undefined
-          ? act(request)
-          : priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
-      ),
+    return act(
+      reason.right === undefined ? asked : { ...asked, caller: { ...asked.caller, reason: reason.right } },
     );
   },
+  parameters: [changeReason],
+};
+
+/** A write may have a reason, and one with an idempotency key acts once. Nothing of the body has been read when that is found out. */
+const once: Manner = {
+  carryOut: (useCases, context, asked, body, act) =>
+    withReason.carryOut(useCases, context, asked, body, (request) =>
+      pipe(
+        TE.fromEither(idempotencyOf(context, body)),
+        TE.chain((idempotency) =>
+          idempotency === undefined
+            ? act(request)
+            : useCases.priceBooks.once(request.caller, idempotency, (caller) => act({ ...request, caller })),
+        ),
+      ),
+    ),
   parameters: [idempotencyKey, changeReason],
 };
 
@@ -226,10 +244,16 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
 
 const priceBooksOf = ({ priceBooks }: UseCases): PriceBooks => priceBooks;
 const apiKeysOf = ({ apiKeys }: UseCases): ApiKeys => apiKeys;
+const rulesOf = ({ selectionRules }: UseCases): SelectionRules => selectionRules;
 const webhooksOf = ({ webhooks }: UseCases): Webhooks => webhooks;
 
 export const { withoutBody: route, withBody: routeWithBody } = operationsOn(priceBooksOf, always);
 export const { withoutBody: writeRoute, withBody: writeRouteWithBody } = operationsOn(priceBooksOf, once);
 export const { withBody: priceWriteRoute } = operationsOn(priceBooksOf, onceOrDry);
 export const { withoutBody: keyRoute, withBody: keyRouteWithBody } = operationsOn(apiKeysOf, always);
+export const { withoutBody: ruleRoute, withBody: ruleRouteWithBody } = operationsOn(rulesOf, always);
+export const { withoutBody: ruleWriteRoute, withBody: ruleWriteRouteWithBody } = operationsOn(
+  rulesOf,
+  withReason,
+);
 export const { withoutBody: webhookRoute, withBody: webhookRouteWithBody } = operationsOn(webhooksOf, always);

@@ -8,8 +8,10 @@ import { ownPriceRoutes } from './routes/own-prices';
 import { priceBookRoutes } from './routes/price-books';
 import { priceHistoryRoutes } from './routes/price-history';
 import { priceRoutes } from './routes/prices';
+import { contextPriceRoutes } from './routes/prices-by-context';
 import { productRoutes } from './routes/products';
 import { quoteRoutes } from './routes/quote';
+import { selectionRuleRoutes } from './routes/selection-rules';
 import { upcomingRoutes } from './routes/upcoming';
 import { webhookMessageRoutes } from './routes/webhook-messages';
 import { webhookRoutes } from './routes/webhooks';
@@ -24,6 +26,8 @@ export const apiRoutes: readonly Route[] = [
   ...priceHistoryRoutes,
   ...upcomingRoutes,
   ...quoteRoutes,
+  ...contextPriceRoutes,
+  ...selectionRuleRoutes,
   ...webhookRoutes,
   ...webhookMessageRoutes,
   ...productRoutes,

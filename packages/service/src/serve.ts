@@ -9,6 +9,7 @@ import {
 import { createHttpApp, createHttpServer, type HttpAppParts } from '@pricebook/http';
 import { openKeys } from './keys/open-keys';
 import { drain, listen } from './listen';
+import { openSelectionRules } from './selection/open-selection-rules';
 import { catchUp, runProjector } from './read-side';
 import {
   createClosers,
@@ -64,6 +65,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
     const readSide = projector ?? followReadSide(readModel);
     const waitingTime = createWaitingTime(head);
     const priceBooks = createPriceBooks({ eventStore, readModel, readSide, clock, ids: systemIds });
+    const selectionRules = await openSelectionRules({ eventStore, priceBooks, clock, logger }, closers);
     const progressStore = await openWebhookProgress(options, closers);
     const { webhooks, figures } = openWebhooks(
       { eventStore, priceBooks, progressStore, configuration, clock, logger },
@@ -73,6 +75,7 @@ export const serve = async (options: ServeOptions): Promise<RunningService> => {
       createHttpApp({
         priceBooks,
         apiKeys: keys.apiKeys,
+        selectionRules,
         webhooks,
         webhookFigures: figures,
         keyring: keys.keyring,

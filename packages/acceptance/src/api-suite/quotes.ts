@@ -351,7 +351,8 @@ export const describeQuotes = (api: Api): void => {
       await setPrices(api, book, [usd('seat', { type: 'graduated', tiers })]);
       const line = { productId: 'seat', currency: 'USD', quantity: 15 };
       const quote = async () =>
-        (await api().request('POST', `/v1/pricebooks/${book}/quote`, { json: [line] })).body as readonly object[];
+        (await api().request('POST', `/v1/pricebooks/${book}/quote`, { json: [line] }))
+          .body as readonly object[];
       expect((await quote())[0]).to.include({ price: 18.33, lineTotal: 275 });
       expect(await priceOf(api, book, 'seat', '?quantity=15')).to.equal(18.33);
       await setPrices(api, book, { productId: 'all', adjustments: { USD: percent(10) } });

@@ -26,6 +26,7 @@ import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeReasons } from './reasons';
 import { describeRequests } from './requests';
+import { describeSelectionRules } from './selection-rules';
 import { describeTimeline } from './timeline';
 import { describeWebhooks } from './webhooks';
 
@@ -64,6 +65,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);
+    describeSelectionRules(api);
     describeEffectivePrices(api);
     describeProducts(api);
     describeIdempotency(api);

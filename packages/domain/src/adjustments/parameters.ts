@@ -58,8 +58,8 @@ const expectedOf = (name: string, found: number): string => {
   return found === -Infinity ? 'a number from -1e308 up' : 'a number';
 };
 
-/** The text of a number as a decimal, written as in JSON. */
-const numberIn = (text: string): number => (decimal.test(text) ? Number(text) : NaN);
+/** The text of a number as a decimal, written as in JSON; NaN where it is none. */
+export const numberIn = (text: string): number => (decimal.test(text) ? Number(text) : NaN);
 
 /** The one value of a numeric parameter: a decimal number as in JSON; a quantity is above 0. */
 export const readNumber = (parameters: PriceParameters, name: string): E.Either<RowError, number> =>

@@ -15,6 +15,9 @@ import {
   updatePriceBookCodec,
 } from '../price-book/requests';
 import { quoteLinesCodec } from '../pricing/quote-lines';
+import { conditionCodec } from '../selection/condition';
+import { contextQuoteCodec } from '../selection/context-quote';
+import { ruleContentCodec } from '../selection/rule';
 import { adjustmentJson } from '../testing/arbitraries';
 import { mutationsOf } from '../testing/mutations';
 import { faultsIn } from '../testing/reading';
@@ -68,6 +71,23 @@ const looser: readonly (readonly [Reader<unknown>, Json])[] = [
   [requestedForAllProductsCodec, { XAU: null }],
   [setProductPricesReader, [{ productId: 'P' }, { productId: 'P' }]],
   [quoteLinesCodec, [{ productId: 'P', currency: 'USD', quantity: 1, properties: { quantity: 2 } }]],
+  [conditionCodec, { attribute: 'a', operator: 'gt', values: ['x'] }],
+  [
+    ruleContentCodec,
+    {
+      name: 'A',
+      priority: 1,
+      priceBookId: '01a1fcf9-f25b-75a0-80fb-5049634a2f84',
+      conditions: [{ attribute: 'a', operator: 'eq', values: ['x', 'y'] }],
+    },
+  ],
+  [
+    contextQuoteCodec,
+    {
+      context: { a: ['x'] },
+      lines: [{ productId: 'P', currency: 'USD', quantity: 1, properties: { quantity: 2 } }],
+    },
+  ],
   [
     priceBookEventReader,
     { type: 'AllProductsAdjusted', data: { adjustments: { XAU: { type: 'null', amount: null } } } },

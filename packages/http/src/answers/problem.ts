@@ -1,5 +1,6 @@
 /** What answers are that are no successes: RFC 9457. */
 import { described, listOf, MAX_FAULTS, record } from '@pricebook/domain';
+import { triedRuleCodec } from './selection-rule';
 import { anyTextCodec, countCodec } from './values';
 
 const faultCodec = described(
@@ -25,10 +26,15 @@ const fields = {
 
 const DESCRIPTION =
   '`type` names the problem and is the path of a page about it; `title` says the same in words. `detail` is about this ' +
-  'request. `errors` lists every fault of a body at once.';
+  'request. `errors` lists every fault of a body at once. `triedRules` is there where no book answers a price by context that is ' +
+  'asked with `explain=true`.';
 
 export const problemCodec = described(
-  record('Problem', { ...fields, requestId: anyTextCodec }, { errors: listOf(faultCodec, MAX_FAULTS) }),
+  record(
+    'Problem',
+    { ...fields, requestId: anyTextCodec },
+    { errors: listOf(faultCodec, MAX_FAULTS), triedRules: listOf(triedRuleCodec) },
+  ),
   {
     description: DESCRIPTION,
     examples: [

@@ -20,15 +20,13 @@ import { countCodec } from './values';
 const LINE_TOTAL =
   "The price times the quantity, in exact decimals, rounded once, half up, to the currency's minor unit.";
 
+export const lineTotalCodec = described(numberBetween('LineTotal', 0, Infinity), {
+  description: `${LINE_TOTAL} Absent only where it is above 1e300.`,
+  examples: [549.9],
+});
+
 const quotedPriceCodec = described(
-  record('QuotedPrice', priceFields, {
-    ...repeatedFields,
-    lineTotal: described(numberBetween('LineTotal', 0, Infinity), {
-      description: `${LINE_TOTAL} Absent only where it is above 1e300.`,
-      examples: [549.9],
-    }),
-    ...laterPriceFields,
-  }),
+  record('QuotedPrice', priceFields, { ...repeatedFields, lineTotal: lineTotalCodec, ...laterPriceFields }),
   {
     description:
       'What Get Product Price answers, with `lineTotal`. `id`, `quantity` and `properties` are those of the line.',
@@ -82,12 +80,14 @@ const totalCodec = described(
   { description: 'What the lines in one currency add up to.' },
 );
 
+export const totalsCodec = described(mapOf(currencyCodec, totalCodec, Infinity), {
+  description: 'By currency: each currency that a line names is there.',
+});
+
 export const quoteWithTotalsCodec = described(
   record('QuoteWithTotals', {
     lines: listOf(quotedLineCodec),
-    totals: described(mapOf(currencyCodec, totalCodec, Infinity), {
-      description: 'By currency: each currency that a line names is there.',
-    }),
+    totals: totalsCodec,
   }),
   { description: 'The lines in the order asked, and what they add up to.' },
 );

@@ -1,4 +1,4 @@
-import type { Clock, QuotedLine } from '@pricebook/application';
+import type { Clock, CurrentPrice, QuotedLine } from '@pricebook/application';
 import {
   boundedFaults,
   lineTotalOf,
@@ -30,40 +30,62 @@ import { noPriceOf, productPriceOf } from './product-price';
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
 const MAX_EXPLAINED = 100;
 
-/** What will be planned is not known yet. */
-const notKnownYet = (lines: readonly QuoteLine[], clock: Clock): readonly BodyFault[] =>
-  lines.flatMap(({ knownAt }, line) => {
+/** Whether lines are explained, which is refused where there are more of them than `max`. */
+export const explainedLines =
+  (lines: readonly QuoteLine[], max: number) =>
+  (isExplained: boolean): E.Either<ApiError, boolean> =>
+    isExplained && lines.length > max
+      ? E.left({
+          _tag: 'InvalidParameter',
+          detail: `With explain=true a quote has at most ${String(max)} lines.`,
+        })
+      : E.right(isExplained);
+
+/**
+ * What will be planned is not known yet: lines that ask about it are refused.
+ *
+ * @param place the path to the lines in the body.
+ */
+export const knownLines = (
+  lines: readonly QuoteLine[],
+  place: readonly string[],
+  clock: Clock,
+): E.Either<ApiError, void> => {
+  const faults = lines.flatMap(({ knownAt }, line): readonly BodyFault[] => {
     const detail = knownAt === undefined ? undefined : afterNow(knownAt, clock);
-    return detail === undefined ? [] : [{ pointer: pointerOf([line, 'knownAt']), detail }];
+    return detail === undefined ? [] : [{ pointer: pointerOf([...place, line, 'knownAt']), detail }];
   });
+  return faults.length === 0
+    ? E.right(undefined)
+    : E.left({ _tag: 'InvalidBody', faults: boundedFaults(faults, (fault) => fault) });
+};
 
 const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, clock: Clock) =>
   pipe(
-    inFull({ explain: explain.read(query), priceBookId: priceBookIdInPath.read(params) }),
-    E.filterOrElseW(
-      ({ explain: isExplained }) => !isExplained || body.length <= MAX_EXPLAINED,
-      (): ApiError => ({
-        _tag: 'InvalidParameter',
-        detail: `With explain=true a quote has at most ${String(MAX_EXPLAINED)} lines.`,
-      }),
-    ),
-    E.chain((question) => {
-      const faults = notKnownYet(body, clock);
-      return faults.length === 0
-        ? E.right<ApiError, typeof question>(question)
-        : E.left<ApiError, typeof question>({
-            _tag: 'InvalidBody',
-            faults: boundedFaults(faults, (fault) => fault),
-          });
+    inFull({
+      explain: pipe(explain.read(query), E.chain(explainedLines(body, MAX_EXPLAINED))),
+      priceBookId: priceBookIdInPath.read(params),
     }),
+    E.chainFirst(() => knownLines(body, [], clock)),
   );
 
 /** What the answer to a line repeats of it. */
-const repeated = ({ id, quantity, properties }: QuoteLine) => ({
+export const repeated = ({ id, quantity, properties }: QuoteLine) => ({
   ...(id !== undefined && { id }),
   ...(quantity !== undefined && { quantity }),
   ...(properties !== undefined && { properties }),
 });
+
+/** The total of a line, where it has one. */
+export const lineTotalIn = (
+  line: QuoteLine,
+  { price, total }: CurrentPrice,
+): { readonly lineTotal?: number } => {
+  const { currency } = line;
+  const lineTotal =
+    total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
+  return lineTotal === undefined ? {} : { lineTotal };
+};
 
 const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
   const { productId, currency } = line;
@@ -75,13 +97,10 @@ const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): Quot
       problem: problemOf(noPriceOf(quoted.left, line)).problem,
     };
   }
-  const { price, total } = quoted.right;
-  const lineTotal =
-    total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
   return {
     ...repeated(line),
     ...productPriceOf(line, quoted.right, isExplained),
-    ...(lineTotal !== undefined && { lineTotal }),
+    ...lineTotalIn(line, quoted.right),
   };
 };
 

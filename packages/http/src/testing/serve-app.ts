@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type { ApiKeys, PriceBooks, Readiness, Webhooks } from '@pricebook/application';
+import type { ApiKeys, PriceBooks, Readiness, SelectionRules, Webhooks } from '@pricebook/application';
 import pino from 'pino';
 import { createHttpApp, type HttpAppParts } from '../app';
 import { createHttpServer, type ServerLimits } from '../server';
@@ -35,6 +35,9 @@ export const allDo = (useCase: () => unknown): PriceBooks =>
 export const allKeysDo = (useCase: () => unknown): ApiKeys =>
   ({ issue: () => useCase, list: useCase, revoke: () => useCase }) as unknown as ApiKeys;
 
+/** Every use case of selection rules does the same. */
+export const allRulesDo = (useCase: () => unknown): SelectionRules =>
+  new Proxy({}, { get: (_target, name) => (name === 'list' ? useCase : () => useCase) }) as SelectionRules;
 /** Every use case of webhooks does the same. */
 export const allWebhooksDo = (useCase: () => unknown): Webhooks =>
   new Proxy({}, { get: (_target, name) => (name === 'list' ? useCase : () => useCase) }) as Webhooks;
@@ -63,6 +66,7 @@ export const serveApp = async (
   const app = createHttpApp({
     priceBooks: allDo(() => Promise.reject(new Error('not expected to be reached'))),
     apiKeys: allKeysDo(() => Promise.reject(new Error('not expected to be reached'))),
+    selectionRules: allRulesDo(() => Promise.reject(new Error('not expected to be reached'))),
     webhooks: allWebhooksDo(() => Promise.reject(new Error('not expected to be reached'))),
     keyring: {
       authenticate: (secret) => (secret === KEY ? { keyId: 'key-1', scopes: ['admin'] } : undefined),

@@ -4,10 +4,12 @@ import {
   decodeKeyEvent,
   decodeRecorded,
   decodeReservation,
-  decodeWebhookEvent,
+  decodeSelectionRuleEvent,
   priceBookOf,
   type RecordedEvent,
   RESERVATIONS_PREFIX,
+  SELECTION_RULES_STREAM,
+  decodeWebhookEvent,
   WEBHOOKS_STREAM,
 } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
@@ -16,6 +18,7 @@ import type { HistoryEvent } from './history-line';
 const decode = (recorded: RecordedEvent): E.Either<{ readonly reason: string }, unknown> => {
   const { stream } = recorded;
   if (stream === API_KEYS_STREAM) return decodeKeyEvent(recorded);
+  if (stream === SELECTION_RULES_STREAM) return decodeSelectionRuleEvent(recorded);
   if (stream === WEBHOOKS_STREAM) return decodeWebhookEvent(recorded);
   if (stream.startsWith(RESERVATIONS_PREFIX)) return decodeReservation(recorded);
   return priceBookOf(stream) === undefined ? E.right(undefined) : decodeRecorded(recorded);

@@ -7,11 +7,11 @@ import {
   createKeyring,
   createKeyUseRecorder,
   type EventStore,
-  followKeys,
+  followRegister,
   hasLiveAdmin,
   issueFirstKey,
   type Keyring,
-  type KeysStatus,
+  type RegisterStatus,
   type KeyUses,
 } from '@pricebook/application';
 import type { Configuration } from '../configuration';
@@ -21,7 +21,7 @@ import { systemIds } from '../system';
 export interface OpenKeys {
   readonly keyring: Keyring;
   readonly apiKeys: ApiKeys;
-  readonly status: () => KeysStatus;
+  readonly status: () => RegisterStatus;
   /**
    * Issues a key where there is none and no bootstrap key. Call it when nothing is left that could keep the key from
    * being shown, such as a port that is taken: it is kept only as a hash.
@@ -56,7 +56,7 @@ export const openKeys = async (
     if (first !== undefined) logger.warn({ keyId: first.id }, 'there was no API key, so one was issued');
     return first?.secret;
   };
-  const follower = followKeys(register, (status) => {
+  const follower = followRegister(register, (status) => {
     const message = `the keys are ${status._tag.toLowerCase()}`;
     if ('error' in status) logger.error({ error: status.error }, message);
     else logger.info(message);

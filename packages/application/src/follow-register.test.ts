@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/TaskEither';
 import { v4 } from 'uuid';
-import { createInMemoryEventStore } from '../in-memory/event-store';
-import type { ChainEnd } from '../hash-chain';
-import type { EventStore } from '../ports/event-store';
-import type { StoreError } from '../ports/store-error';
-import { newEvent } from '../recorded-event';
-import type { ApiKeyEvent } from './events';
-import { followKeys, type KeyFollower, type KeysStatus } from './follow-keys';
-import { type ApiKeyRegister, createApiKeyRegister } from './register';
+import { createInMemoryEventStore } from './in-memory/event-store';
+import type { ChainEnd } from './hash-chain';
+import type { EventStore } from './ports/event-store';
+import type { StoreError } from './ports/store-error';
+import { newEvent } from './recorded-event';
+import type { ApiKeyEvent } from './api-keys/events';
+import { followRegister, type RegisterFollower, type RegisterStatus } from './follow-register';
+import { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -22,7 +22,7 @@ describe('a process that follows the keys', () => {
   let eventStore: EventStore;
   let failure: StoreError | undefined;
   let register: ApiKeyRegister;
-  let follower: KeyFollower;
+  let follower: RegisterFollower;
   let told: string[];
   let looks: number;
   let after: ChainEnd | undefined;
@@ -39,7 +39,7 @@ describe('a process that follows the keys', () => {
       },
     });
     await register.look();
-    follower = followKeys(
+    follower = followRegister(
       register,
       ({ _tag }) => {
         told.push(_tag);
@@ -65,7 +65,7 @@ describe('a process that follows the keys', () => {
     const before = looks;
     return until(() => looks > before + 1);
   };
-  const stateOf = (): KeysStatus['_tag'] => follower.status()._tag;
+  const stateOf = (): RegisterStatus['_tag'] => follower.status()._tag;
 
   it('knows what another one issued and revoked', async () => {
     await append(issued('aaaaaaaa'));

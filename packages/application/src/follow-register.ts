@@ -1,24 +1,24 @@
-/** Keeps the keys of a process up with their stream: what another one issues or revokes holds here within a second. */
+/** Keeps a register of a process up with its stream: what another process writes holds here within a second. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as E from 'fp-ts/Either';
-import type { StoreError } from '../ports/store-error';
-import type { UndecodableEvent } from '../recorded-event';
-import type { ApiKeyRegister } from './register';
+import type { StoreError } from './ports/store-error';
+import type { UndecodableEvent } from './recorded-event';
+import type { StreamRegister } from './stream-register';
 
 /** How often it is looked for new events: one read of a stream, of nothing most of the time. */
 const LOOK_MS = 300;
-/** Keys that could not be looked at for so long are behind; a request that fails now and then is no news. */
+/** A register that could not be read for so long is behind; a request that fails now and then is no news. */
 const BEHIND_MS = 5_000;
 
-export type KeysStatus =
+export type RegisterStatus =
   | { readonly _tag: 'Current' }
-  /** The stream cannot be read: who was let in before is let in, and what was revoked since is not known. */
+  /** The stream cannot be read: what was known holds, and what was written since is not known. */
   | { readonly _tag: 'Behind'; readonly error: StoreError }
-  /** An event cannot be read. The key that it names is refused; what else it may say is not known. */
+  /** An event cannot be read, so what it says is not known. */
   | { readonly _tag: 'Unreadable'; readonly error: UndecodableEvent };
 
-export interface KeyFollower {
-  readonly status: () => KeysStatus;
+export interface RegisterFollower {
+  readonly status: () => RegisterStatus;
   readonly close: () => Promise<void>;
 }
 
@@ -27,16 +27,16 @@ export interface KeyFollower {
  *
  * @param listener told of everything that an operator should know.
  */
-export const followKeys = (
-  register: ApiKeyRegister,
-  listener: (status: KeysStatus) => void,
+export const followRegister = (
+  register: StreamRegister<{ readonly unreadable: readonly UndecodableEvent[] }>,
+  listener: (status: RegisterStatus) => void,
   { lookMs = LOOK_MS, behindMs = BEHIND_MS } = {},
-): KeyFollower => {
+): RegisterFollower => {
   const stopping = new AbortController();
   let lookedAt = performance.now();
-  let status: KeysStatus = { _tag: 'Current' };
+  let status: RegisterStatus = { _tag: 'Current' };
 
-  const become = (next: KeysStatus): void => {
+  const become = (next: RegisterStatus): void => {
     const isNews = next._tag !== status._tag;
     status = next;
     if (isNews) listener(next);

@@ -1,0 +1,36 @@
+/** The selection rules of a running service. */
+import {
+  type Clock,
+  createSelectionRuleRegister,
+  createSelectionRules,
+  type EventStore,
+  followRegister,
+  type PriceBooks,
+  type SelectionRules,
+} from '@pricebook/application';
+import type { Logger } from 'pino';
+import { type Closers, orThrow } from '../stores';
+import { systemIds } from '../system';
+
+interface SelectionRulesOptions {
+  readonly eventStore: EventStore;
+  readonly priceBooks: PriceBooks;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Reads all selection rules and follows changes. */
+export const openSelectionRules = async (
+  { eventStore, priceBooks, clock, logger }: SelectionRulesOptions,
+  closers: Closers,
+): Promise<SelectionRules> => {
+  const register = createSelectionRuleRegister(eventStore);
+  orThrow(await register.look());
+  const follower = followRegister(register, (status) => {
+    const message = `the selection rules are ${status._tag.toLowerCase()}`;
+    if ('error' in status) logger.error({ error: status.error }, message);
+    else logger.info(message);
+  });
+  closers.add(follower.close);
+  return createSelectionRules({ eventStore, register, priceBooks, clock, ids: systemIds });
+};
