@@ -100,6 +100,9 @@ const BODIES = [
   '[]',
   '[{"productId":"P","currency":"USD"}]',
   '{"name":"A","scopes":["read"]}',
+  '{"context":{"group":["gold"]},"lines":[{"productId":"P","currency":"USD"}]}',
+  `{"name":"A","priority":0,"priceBookId":"${BOOK}","conditions":[]}`,
+  '{"url":"https://shop.example/prices"}',
 ];
 
 /** Every operation as a request, with what stands for the variables of its path. */
