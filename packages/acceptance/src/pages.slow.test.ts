@@ -149,7 +149,9 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
     const { page, faults } = await open('');
     await page.goto(`${baseOf('')}/docs`);
     await enterKey(page);
-    const operation = page.locator('.opblock-get', { has: page.locator('[data-path$="{priceBookId}/events"]') });
+    const operation = page.locator('.opblock-get', {
+      has: page.locator('[data-path$="{priceBookId}/events"]'),
+    });
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();
     await operation.locator('input[placeholder=priceBookId]').fill(id);

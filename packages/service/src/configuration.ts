@@ -132,7 +132,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   const webhookReceivers = readAllowedReceivers(value('PRICEBOOK_WEBHOOK_ALLOWED_HOSTS') ?? '');
   if (webhookReceivers === undefined) {
     faults.push(
-      'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS must be hosts, addresses or networks parted by commas, such as hooks.internal,10.0.0.0/8',
+      'PRICEBOOK_WEBHOOK_ALLOWED_HOSTS must be hosts, addresses or networks separated by commas, such as hooks.internal,10.0.0.0/8',
     );
   }
   const allowedOrigins = (value('PRICEBOOK_ALLOWED_ORIGINS')?.split(',') ?? []).map((origin) =>

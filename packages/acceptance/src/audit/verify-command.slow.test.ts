@@ -146,7 +146,10 @@ describe('the command verify, on the embedded stores', () => {
       for (const key of derived.getKeys()) void derived.remove(key);
     });
     const { status, found, said } = await verify();
-    expect(found).to.have.members([
+    // The index of products still has the missing price.
+    const [stray = '', ...others] = [...found].sort((a) => (a.includes('"product-book ') ? -1 : 1));
+    expect(stray).to.match(/^extra: something that is not of a read model, "product-book [0-9a-f]+"$/);
+    expect(others).to.have.members([
       `changed: price of "lamp" in USD of "List" (${list}): read model has override 50 (revision 1), events say override 49.99 (revision 1)`,
       `missing: price of "chair" in USD of "List" (${list}): events say override 80 (revision 2)`,
       `extra: price of "chairs" in USD of "List" (${list}): read model has override 80 (revision 2), no event says so`,
@@ -155,7 +158,7 @@ describe('the command verify, on the embedded stores', () => {
       `missing: place of "Retail" (${retail}) among the books whose base is ${list}: read model has none`,
     ]);
     expect(status).to.equal(1);
-    expect(said).to.equal('Compared 7 entries of 2 books with 6 events: 6 differences.\n');
+    expect(said).to.equal('Compared 8 entries of 2 books with 6 events: 7 differences.\n');
     const asJson = (await verify('--json')).found.map((line) => JSON.parse(line) as { kind: string });
     expect(asJson.map(({ kind }) => kind)).to.have.members(found.map((line) => line.split(':')[0]));
   });

@@ -19,7 +19,8 @@ const webhookUrlCodec: JsonCodec<string> = described(
   refine('WebhookUrl', text('WebhookUrl', { min: 1, max: 2_000 }), (given) => {
     const url = URL.parse(given);
     if (url === null) return E.left('must be an absolute URL');
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return E.left('must be an https URL');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      return E.left('must be an https URL, or an http URL of a host that the service allows');
     if (url.username !== '' || url.password !== '') return E.left('must not hold a user or a password');
     if (url.hash !== '') return E.left('must not have a fragment');
     return E.right(given);
@@ -38,7 +39,7 @@ export const feedEventTypeCodec = oneOf('eventType', FEED_EVENT_TYPES);
 const someAndNoneTwice: ListRule<string> = {
   find: (raw) =>
     raw.length === 0
-      ? [{ path: [], detail: 'must name a type of event; leave it away for all' }]
+      ? [{ path: [], detail: 'must name a type of event; omit it for all' }]
       : raw.flatMap((item, index) => {
           const first = raw.indexOf(item);
           return first === index

@@ -162,7 +162,8 @@ export const webhookBody = ({ webhook, progress }: WebhookView, now: string): We
       ...(failing !== undefined && { failingSince: failing.since, lastFailure: failing.lastFailure }),
       ...(failing?.retry !== undefined && {
         attempts: failing.retry.attempts,
-        nextAttemptAt: failing.retry.nextAttemptAt,
+        // A paused webhook tries nothing.
+        ...(pausedReason === undefined && { nextAttemptAt: failing.retry.nextAttemptAt }),
       }),
     },
   };

@@ -22,7 +22,7 @@ const networkOf = (text: string): Network | undefined => {
   return ipaddr.parseCIDR(`${text}/${address.kind() === 'ipv4' ? '32' : '128'}`);
 };
 
-/** @returns undefined where one of the texts, parted by commas, is neither a host nor an address nor a network. */
+/** @returns undefined where one of the texts, separated by commas, is neither a host nor an address nor a network. */
 export const readAllowedReceivers = (list: string): AllowedReceivers | undefined => {
   const hosts = new Set<string>();
   const networks: Network[] = [];
