@@ -252,6 +252,16 @@ describe('the HTTP server', () => {
     expect(expected).to.deep.equal([7]);
   });
 
+  it('never continues a request in the middle of an answer', async () => {
+    await start();
+    const live = head('GET', '/health/live', 'Expect: 100-continue');
+    // Without its own continuation the second one ends the connection, as Node has it.
+    const text = await (await client(live + live)).closed;
+    const answers = text.split(/(?=HTTP\/1\.1 )/).filter((answer) => !answer.startsWith('HTTP/1.1 100'));
+    expect(answers).to.have.length(2);
+    for (const answer of answers) expect(answer).to.match(/\r\n\r\n\{.*\}$/);
+  });
+
   it('refuses requests of HTTP/1.1 without a Host', async () => {
     await start();
     const without = `GET /v1 HTTP/1.1\r\nx-api-key: ${KEY}\r\n\r\n`;

@@ -134,6 +134,11 @@ export const createHttpServer = (
   server.maxHeadersCount = 0;
   server.on('connection', connections.add);
   // Nothing else than 100-continue can be expected of HTTP; the rest is passed over, as RFC 9110 lets servers do.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Behind another answer on its connection, Node would write it between the head and the body of this one.
+    if (response.socket !== null) response.writeContinue();
+    take(request, response);
+  });
   server.on('checkExpectation', take);
   // What is not HTTP never becomes a request that the application could answer.
   server.on('clientError', (error: ClientError, socket) => {
