@@ -124,7 +124,12 @@ describe(`pages in a browser${isBrowserThere ? '' : ' (skipped: chromium is not 
   it('/docs asks for nothing that was not entered', async () => {
     const { page } = await open('');
     await page.goto(`${baseOf('')}/docs`);
-    for (const path of ['/prices', '/events', '/{currency}', '/{currency}/history']) {
+    for (const path of [
+      '{priceBookId}/prices',
+      '{priceBookId}/events',
+      '{priceBookId}/{productId}/{currency}',
+      '/{currency}/history',
+    ]) {
       const operation = page.locator('.opblock-get', { has: page.locator(`[data-path$="${path}"]`) });
       await operation.locator('.opblock-summary-control').click();
       await operation.locator('.try-out__btn').click();
