@@ -130,7 +130,7 @@ describe('the command verify, on the embedded stores', () => {
   it('finds a changed price, a missing one, an extra one and a stale percent, and names them', async () => {
     const { list, retail } = await fill(await start());
     await stop();
-    await changeReadModel(data(), ({ books, holdings, rows, derived }) => {
+    await changeReadModel(data(), ({ books, holdings, rows, derived, productBooks }) => {
       const [chair, lamp] = [...holdings.getRange()];
       const book = [...books.getRange()].find(({ value }) => value.name?.value === 'Retail');
       if (chair === undefined || lamp === undefined || book === undefined) throw new Error('not filled');
@@ -138,6 +138,10 @@ describe('the command verify, on the embedded stores', () => {
       void holdings.put(lamp.key, JSON.parse(text) as typeof lamp.value);
       void holdings.remove(chair.key);
       void holdings.put(Buffer.concat([chair.key, Buffer.from('s')]), chair.value);
+      // Products are found by an index as well.
+      const [listedChair] = productBooks.table.getKeys();
+      if (listedChair !== undefined) void productBooks.table.remove(listedChair);
+      productBooks.add('chairs', chair.key.subarray(0, 16));
       const stale = JSON.stringify(book.value.allProducts)
         .replace('"amount":10', '"amount":5')
         .replaceAll('"revision":2', '"revision":1');
@@ -146,11 +150,7 @@ describe('the command verify, on the embedded stores', () => {
       for (const key of derived.getKeys()) void derived.remove(key);
     });
     const { status, found, said } = await verify();
-    // The index of products still has the missing price.
-    const isStray = (line: string): boolean => line.includes('"product-book ');
-    const [stray, others] = [found.filter(isStray).join(), found.filter((line) => !isStray(line))];
-    expect(stray).to.match(/^extra: something that is not of a read model, "product-book [0-9a-f]+"$/);
-    expect(others).to.have.members([
+    expect(found).to.have.members([
       `changed: price of "lamp" in USD of "List" (${list}): read model has override 50 (revision 1), events say override 49.99 (revision 1)`,
       `missing: price of "chair" in USD of "List" (${list}): events say override 80 (revision 2)`,
       `extra: price of "chairs" in USD of "List" (${list}): read model has override 80 (revision 2), no event says so`,
@@ -159,7 +159,7 @@ describe('the command verify, on the embedded stores', () => {
       `missing: place of "Retail" (${retail}) among the books whose base is ${list}: read model has none`,
     ]);
     expect(status).to.equal(1);
-    expect(said).to.equal('Compared 8 entries of 2 books with 6 events: 7 differences.\n');
+    expect(said).to.equal('Compared 7 entries of 2 books with 6 events: 6 differences.\n');
     const asJson = (await verify('--json')).found.map((line) => JSON.parse(line) as { kind: string });
     expect(asJson.map(({ kind }) => kind)).to.have.members(found.map((line) => line.split(':')[0]));
   });

@@ -111,8 +111,8 @@ export const differencesOf = (
     const parts = bookDifferences(live, expected);
     if (parts.length > 0) return parts.map((part) => ({ ...part, entry: key, bookName }));
   }
-  if (expected === undefined) return [{ ...told, kind: 'extra' }];
   if (live.fault !== undefined) return [{ ...told, kind: 'changed', fault: live.fault }];
+  if (expected === undefined) return [{ ...told, kind: 'extra' }];
   if (live._tag === 'Cell' && sameValue(live.value, expected.value)) {
     const fault = `stands for revision ${String(live.revision)}, which is not that of its last change`;
     return [{ ...told, kind: 'changed', fault }];

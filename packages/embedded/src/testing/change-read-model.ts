@@ -10,12 +10,12 @@ import { openTables, type Tables } from '../read-model-tables';
 /** Changes what the live read model of a folder holds, as no event has; while no service uses it; it is trusted as before. */
 export const changeReadModel = async (
   folder: string,
-  change: (tables: Tables['kept']) => void,
+  change: (tables: Tables['kept'] & Pick<Tables, 'productBooks'>) => void,
 ): Promise<void> => {
   const file = path.join(folder, liveFile(folder));
   const { environment, held, close } = openEnvironment({ file, readOnly: false }, openTables);
   environment.transactionSync(() => {
-    change(held.kept);
+    change({ ...held.kept, productBooks: held.productBooks });
   });
   await close();
   const events = path.join(folder, EVENTS_FILE);

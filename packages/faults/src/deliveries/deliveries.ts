@@ -40,10 +40,12 @@ interface History {
   readonly close: () => Promise<void>;
 }
 
-const deliveredOf = (recorded: RecordedEvent): Delivered & { readonly occurredAt: string } => {
+/** Claims of keys have streams of their own, and change nothing in the read model. */
+const deliveredOf = (recorded: RecordedEvent): Delivered & { readonly occurredAt?: string } => {
   const book = priceBookOf(recorded.stream);
+  if (book === undefined) return { position: recorded.position, changes: [] };
   const decoded = decodeRecorded(recorded);
-  if (book === undefined || E.isLeft(decoded)) throw new Error('not an event of a book');
+  if (E.isLeft(decoded)) throw new Error('not an event that this version reads');
   const { event, stamp } = decoded.right;
   return {
     position: recorded.position,
@@ -57,10 +59,11 @@ type Steps = Parameters<ReturnType<typeof startBooks>['take']>[0];
 const makeHistory = async (steps: Steps): Promise<History> => {
   const { eventStore, take, close, books } = startBooks();
   await take(steps);
-  // Claims of keys have streams of their own, and change nothing in the read model.
-  const ofBooks = (await allEvents(eventStore)).filter(({ stream }) => priceBookOf(stream) !== undefined);
-  const events = ofBooks.map(deliveredOf);
-  const [[book, ...otherBooks], [time, ...otherTimes]] = [books, events.map(({ occurredAt }) => occurredAt)];
+  const events = (await allEvents(eventStore)).map(deliveredOf);
+  const [[book, ...otherBooks], [time, ...otherTimes]] = [
+    books,
+    events.flatMap(({ occurredAt = [] }) => occurredAt),
+  ];
   if (book === undefined || time === undefined) throw new Error('nothing was created');
   return { eventStore, events, books: [book, ...otherBooks], times: [time, ...otherTimes], close };
 };

@@ -56,7 +56,10 @@ export interface FoundPath {
 
 const variables = (template: string): number => template.split('{').length;
 
-/** Which of the paths of a document a path is; that with the fewest variables. */
+/**
+ * Which of the paths of a document a path is; that with the fewest variables. What it does not take, another path may
+ * whose variables it fits: `/api-keys/me` fits `/api-keys/{apiKeyId}`.
+ */
 export const pathFinder = ({ paths }: OpenApiDocument): ((path: string) => FoundPath | undefined) => {
   const patterns = Object.entries(paths)
     .map(([template, operations]) => ({
@@ -65,7 +68,17 @@ export const pathFinder = ({ paths }: OpenApiDocument): ((path: string) => Found
       pattern: new RegExp(`^${template.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     }))
     .sort((a, b) => variables(a.template) - variables(b.template));
-  return (path) => patterns.find(({ pattern }) => pattern.test(path));
+  return (path) => {
+    const fitting = patterns.filter(({ pattern }) => pattern.test(path));
+    const [first] = fitting;
+    const operations = fitting.toReversed().map((one) => one.operations);
+    return (
+      first && {
+        template: first.template,
+        operations: Object.assign({}, ...operations) as FoundPath['operations'],
+      }
+    );
+  };
 };
 
 /** The methods that a path takes, HEAD among them. */
