@@ -16,7 +16,7 @@ const describeTwoInstances = (name: string, hasMongoDb: boolean): void => {
     const started = createStarted();
     after(started.end);
 
-    it('is given to one book, whoever asks for it, and passed on', async () => {
+    it('is given to one book, whichever instance is asked, and passed on', async () => {
       const stores: Readonly<Record<string, string>> = {
         EVENTSTOREDB_URL: await started.startEvents(),
         ...(hasMongoDb && { MONGODB_URL: await started.startDatabase() }),

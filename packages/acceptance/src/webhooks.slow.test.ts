@@ -128,7 +128,7 @@ describe('webhooks of a service as a process', () => {
     }
   }).timeout(60_000);
 
-  it('trust no certificate that nobody vouches for, and stop in time while a receiver hangs', async () => {
+  it('trust no certificate without an issuer that is trusted, and stop in time while a receiver hangs', async () => {
     const key = path.join(folder, 'key.pem');
     const certificate = path.join(folder, 'certificate.pem');
     const made = spawnSync('openssl', [

@@ -87,7 +87,7 @@ export const describeWebhookProgress = (
       expect(tokens.filter((token) => token !== undefined)).to.have.length(1);
     });
 
-    it('remembers how far each webhook has come', async () => {
+    it('remembers the progress of each webhook', async () => {
       const token = await claim();
       expect(await succeed(store.read('a'))).to.equal(undefined);
       expect(await succeed(store.save('a', { place: placeOf(1) }, token))).to.equal(true);

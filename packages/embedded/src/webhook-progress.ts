@@ -55,7 +55,7 @@ const STATEMENTS = {
 } as const;
 
 /**
- * @param folder whoever uses it must hold its lock.
+ * @param folder the process must hold its lock.
  * @param report told where the file is damaged: it is moved aside, and messages are delivered again.
  */
 export const openEmbeddedWebhookProgress = (

@@ -24,7 +24,7 @@ interface Request {
 
 /**
  * Has a request act on the book that its path names, whichever way. A key that no book has stays in the path: it is
- * not the id of one. What the request has done when it came before it has done to that book, whoever has the key now.
+ * not the id of one. What the request has done when it came before it has done to that book, whichever book has the key now.
  */
 export const onBookInPath = <R extends Request, A>(
   { idOfKey }: Pick<PriceBooks, 'idOfKey'>,

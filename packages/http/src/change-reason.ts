@@ -49,7 +49,7 @@ export const changeReasonOf = ({
   headersDistinct,
 }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): E.Either<ApiError, string | undefined> => {
   if (headers[HEADER] === undefined) return E.right(undefined);
-  // Node joins those of a header that is sent several times, which makes a reason that nobody has sent.
+  // Node joins those of a header that is sent several times, which makes a reason that was not sent.
   const [value = '', ...others] = headersDistinct[HEADER] ?? [];
   if (others.length > 0) return refused('must be sent once');
   if (!printableAscii.test(value)) {

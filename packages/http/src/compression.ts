@@ -34,7 +34,7 @@ const compressFile = (file: Buffer, coding: Coding): Promise<Buffer> => {
   if (known !== undefined) return known;
   const compressed = compress(file, coding);
   codings.set(coding, compressed);
-  // Whoever asks next tries again.
+  // The next request tries again.
   compressed.catch(() => codings.delete(coding));
   return compressed;
 };

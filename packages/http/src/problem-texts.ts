@@ -16,7 +16,7 @@ const RETRY =
   'Wait as many seconds as the header `Retry-After` says, then send the same request again; wait longer each time that it fails.';
 const LOOK_FIRST =
   'After a write, look whether it was done before you send it again: what got lost may have been the answer of a store, not the write. One with an `Idempotency-Key` can just be sent again.';
-const TELL_OPERATOR = 'Give the `requestId` to whoever runs the service: the log has the reason under it.';
+const TELL_OPERATOR = 'Give the `requestId` to the operator of the service: the log has the reason under it.';
 
 const BOOK = '01a1fcf9-f7af-76ce-a6a1-d11b0487fa60' as PriceBookId;
 const PRODUCT = 'lamp' as ProductId;
@@ -192,7 +192,7 @@ export const PROBLEM_TEXTS = {
   'webhooks-not-configured': {
     meaning: ['The service was started without the key that the secrets of webhooks are derived from.'],
     whatToDo: [
-      'Ask whoever runs the service to set `PRICEBOOK_WEBHOOK_KEY`, the same on all instances, and to start it again.',
+      'Ask the operator of the service to set `PRICEBOOK_WEBHOOK_KEY`, the same on all instances, and to start it again.',
     ],
     examples: [{ _tag: 'WebhooksNotConfigured' }],
   },
@@ -275,7 +275,7 @@ export const PROBLEM_TEXTS = {
       'The disk of the service is full. Writes wait until there is room; reads go on. The write was not done.',
     ],
     whatToDo: [
-      'Tell whoever runs the service: somebody has to make room.',
+      'Tell the operator of the service to make room.',
       'Send the same request again later, after the seconds in `Retry-After` at the earliest.',
     ],
     examples: [{ _tag: 'StoreReadsOnly', why: 'full', reason: '' }],

@@ -21,7 +21,7 @@ interface SentEvent {
 /** How the events that are followed are sent. */
 export interface Sending<Entry extends object, Place> {
   readonly sentOf: (entry: Entry) => SentEvent;
-  /** The id after which a client goes on that has come to a place; undefined where it begins with the first event. */
+  /** The id after which a client at a place goes on; undefined where it begins with the first event. */
   readonly idOf: (place: Place) => string | undefined;
 }
 

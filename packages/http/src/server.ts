@@ -107,7 +107,7 @@ export const createHttpServer = (
     answer(response);
   };
 
-  /** Of the request that comes in over a connection, as far as it has come. */
+  /** Of the request that comes in over a connection, as far as it was read. */
   const originOf = (socket: Duplex, { rawPacket }: ClientError): string | undefined =>
     connections.inHand(socket).at(-1)?.req.headers.origin ??
     (rawPacket === undefined ? undefined : originIn(rawPacket));

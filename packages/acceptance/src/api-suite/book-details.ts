@@ -198,7 +198,7 @@ export const describeBookDetails = (api: Api): void => {
       expect(bodyOf(await get(`key=${key}`))['id']).to.equal(winner && idOf(winner));
     });
 
-    it('is answered alike to a write that is sent again, whoever has it by then', async () => {
+    it('is answered alike to a write that is sent again, whichever book has it by then', async () => {
       const [key, other] = [newKey(), newKey()];
       const again = { 'idempotency-key': randomUUID() };
       const first = expectStatus(await post({ name: 'A', key }, again), 201);

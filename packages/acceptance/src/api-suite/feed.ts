@@ -105,7 +105,7 @@ export const describeFeed = (api: Api): void => {
       expect(placed(await allAfter(start))).to.deep.equal([[book, 0, 'PriceBookCreated']]);
     });
 
-    it('tells of a price only when it can be read', async () => {
+    it('shows a price only when it can be read', async () => {
       const book = await createBook(api);
       const start = await now();
       for (const n of range(1, 20)) {

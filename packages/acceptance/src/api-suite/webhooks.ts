@@ -151,7 +151,7 @@ export const describeWebhooks = (api: Api): void => {
       expect(hours).to.be.within(23.9, 24.1);
       await on(id, 'POST', '/test');
       const [message] = receiver.received;
-      if (message === undefined) throw new Error('nothing has come');
+      if (message === undefined) throw new Error('no message arrived');
       expect(isSignedWith(secret, message)).to.equal(true);
       expect(isSignedWith(String(rotated['secret']), message)).to.equal(true);
     });

@@ -14,7 +14,7 @@ const right = <A>(result: E.Either<unknown, A>): A => {
 };
 
 describe('verify, of keys', () => {
-  it('tells of two books that exist with one key, and of no others', async () => {
+  it('reports two books that exist with one key, and no others', async () => {
     const eventStore = createInMemoryEventStore();
     const readModel = createInMemoryReadModel();
     const append = async (id: PriceBookId, revision: number, type: string, data: object): Promise<void> => {

@@ -203,7 +203,7 @@ describe('the key of a price book', () => {
     const [book] = books;
     if (book === undefined) throw new Error('it was sent');
     const id = book.priceBookId;
-    // Whoever has the key now, the retry says what was done.
+    // Whichever book has the key now, the retry says what was done.
     right(await first.update(id, { key: null }, caller)());
     await create(first, 'retail');
     expect(right(await send(second)).priceBook).to.deep.equal(books[0]);

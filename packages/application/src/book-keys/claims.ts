@@ -57,7 +57,7 @@ export type ClaimKey = (request: KeyRequest) => Promise<E.Either<ClaimError, Cla
 interface ClaimParts {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>;
   readonly readModel: Pick<ReadModel, 'findByKey' | 'findPriceBook'>;
-  /** Waits until the read side has come to the end of the events. */
+  /** Waits until the read side has applied all events. */
   readonly catchUp: () => TE.TaskEither<ClaimError, void>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'newCommandId'>;

@@ -66,7 +66,7 @@ describe('the feed of all books', () => {
     expect(await read({ stream: 'apiKeys', revision: 9, eventId: v4() })).to.equal('FeedPlaceUnknown');
   });
 
-  it('answers only when the read side has come to the end of the page', async () => {
+  it('answers only when the read side has applied the whole page', async () => {
     const { append, read, readable } = start();
     await append(streamOf(ONE), event('A'), event('B'), event('C'));
     await read(undefined, 2);

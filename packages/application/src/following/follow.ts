@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 
 export interface FollowedPage<Entry, Place> {
-  /** None where nothing has come for as long as a beat. */
+  /** None where no event came for as long as a beat. */
   readonly entries: readonly Entry[];
   /** Everything before this place is in the pages so far, or is not asked for. */
   readonly next: Place;
@@ -30,7 +30,7 @@ export interface Following<Entry, Place> {
   readonly next: () => Promise<
     E.Either<UndecodableEvent | StoreDamaged, FollowedPage<Entry, Place> | undefined>
   >;
-  /** Has to be called; whoever waits for what comes next need wait no longer. */
+  /** Has to be called; it ends a wait for what comes next. */
   readonly end: () => void;
 }
 

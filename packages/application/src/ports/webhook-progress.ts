@@ -13,7 +13,7 @@ export interface DeliveryFailure {
   readonly status?: number;
 }
 
-/** How far a webhook has come. */
+/** The progress of a webhook. */
 export interface WebhookProgress {
   /** Everything up to here was delivered, was not asked for, or is among the dead letters. */
   readonly place: FeedPlace;

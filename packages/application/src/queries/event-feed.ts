@@ -14,7 +14,7 @@ const MAX_READ = 500;
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Names an event, of a book or not: how far a reader has come. It says nothing of where the store keeps the event, so
+ * Names an event, of a book or not: the last one that a reader has. It says nothing of where the store keeps the event, so
  * it still holds after a restore, or an import into another store.
  */
 export interface FeedPlace {
@@ -57,7 +57,7 @@ export interface FeedPlaceUnknown {
   readonly _tag: 'FeedPlaceUnknown';
 }
 
-/** Where a reader has come: undefined before the first event. */
+/** The last event that a reader has: undefined before the first one. */
 export type Reached = Pick<FeedRead, 'position' | 'place'> | undefined;
 
 const placeOf = ({ stream, revision, id: eventId }: RecordedEvent): FeedPlace => ({
@@ -82,7 +82,7 @@ export const feedReadOf = (recorded: RecordedEvent): FeedRead => {
   };
 };
 
-/** Where a reader has come who names an event, or the end. */
+/** The last event of a reader that names it, or the last event of all. */
 export const findReached =
   (
     eventStore: Pick<EventStore, 'read' | 'last'>,

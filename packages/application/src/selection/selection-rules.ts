@@ -98,7 +98,7 @@ export interface SelectionRulesParts {
   readonly ids: Pick<Ids, 'newCommandId'>;
 }
 
-/** Where an event cannot be read, nobody knows which rules there are, and any answer could be the wrong price. */
+/** Where an event cannot be read, the rules are not known, and any answer could be the wrong price. */
 const readable = (state: SelectionRulesState): E.Either<UndecodableEvent, SelectionRulesState> => {
   const [first] = state.unreadable;
   return first === undefined ? E.right(state) : E.left(first);

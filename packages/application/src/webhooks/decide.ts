@@ -30,7 +30,7 @@ export type WebhookDecisionError =
 /** An event, or none where nothing changes. */
 type Decision = E.Either<WebhookDecisionError, WebhookEvent | undefined>;
 
-/** Where an event cannot be read nothing is created or changed: nobody knows what the event was to rule out. */
+/** Where an event cannot be read nothing is created or changed: the event may have ruled it out. */
 const withWebhook = (
   { webhooks, unreadable: [first] }: WebhooksState,
   id: string,

@@ -18,7 +18,7 @@ import type { Webhook } from './state';
 
 /** How often a reader that waits for events comes back. */
 const BEAT_MS = 10_000;
-/** How often it is kept how far a webhook has come that passes over events. */
+/** How often the place of a webhook that passes over events is kept. */
 const KEEP_MS = 9_000;
 /** How often it is looked whether the right to deliver is back. */
 const CLAIM_MS = 1_000;
@@ -60,7 +60,7 @@ export interface DeliveryParts {
 /** The right to deliver. */
 export interface Claim {
   readonly token: ClaimToken;
-  /** Whether it lasts until a message that is sent now has come to its end. */
+  /** Whether it lasts until a message that is sent now is done. */
   readonly lasts: () => boolean;
 }
 

@@ -38,7 +38,7 @@ export type WebhookCommandError =
   | { readonly _tag: 'WebhookUrlRefused'; readonly reason: string }
   | { readonly _tag: 'WebhookPriceBookNotFound' };
 
-/** A webhook, and how far it has come; undefined where nothing was ever to be delivered. */
+/** A webhook and its progress; undefined where nothing was ever to be delivered. */
 export interface WebhookView {
   readonly webhook: Webhook;
   readonly progress: WebhookProgress | undefined;
@@ -99,7 +99,7 @@ export const createWebhooks = (parts: WebhooksParts): Webhooks => {
 
   const find: Webhooks['find'] = (id) => pipe(lookFor(register, id), TE.chainW(viewOf));
 
-  /** Keeps a new secret with an event, and shows it whatever becomes of the rest: nobody could be shown it again. */
+  /** Keeps a new secret with an event, and shows it whatever becomes of the rest: it cannot be shown again. */
   const withNewSecret = (
     id: string,
     secrets: WebhookSecrets,

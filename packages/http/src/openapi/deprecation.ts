@@ -7,7 +7,7 @@ export const deprecationHeaders = ({ since, sunset }: Deprecation): Record<strin
   ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
 });
 
-/** What a document says of it. `x-sunset` is for oasdiff, which lets an operation go when its day has come. */
+/** What a document says of it. `x-sunset` is for oasdiff, which lets an operation go from that day on. */
 export const deprecationSaid = ({ sunset }: Deprecation): object => ({
   deprecated: true,
   ...(sunset !== undefined && { 'x-sunset': sunset.slice(0, 10) }),

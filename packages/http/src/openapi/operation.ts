@@ -53,7 +53,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   /** By status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Absent while nobody plans to remove it. */
+  /** Absent while no removal is planned. */
   readonly deprecation?: Deprecation;
   /** Beside those of its parameters and those that every operation can answer. */
   readonly problems?: readonly ProblemSlug[];

@@ -34,7 +34,7 @@ export const sendFollowed =
       isSeated = true;
       return E.right({
         status: 200,
-        // Without it some proxies would keep back what has come until it is more.
+        // Without it some proxies would hold events back until there are more.
         headers: { 'X-Accel-Buffering': 'no' },
         stream: {
           contentType: EVENT_STREAM,
