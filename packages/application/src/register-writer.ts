@@ -42,8 +42,8 @@ export const createRegisterWriter = <State extends { readonly last: RegisterEnd 
   // Those of one process do not get in each other's way.
   const oneAtATime = createOneAtATime();
 
-  return (decide, caller) => {
-    const context = { ...caller, commandId: ids.newCommandId() };
+  return (decide, { actor, requestId, reason }) => {
+    const context = { actor, requestId, reason, commandId: ids.newCommandId() };
     return () =>
       oneAtATime(async () => {
         for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {

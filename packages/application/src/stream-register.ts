@@ -1,6 +1,7 @@
 /** What the events of one small stream add up to, as one process knows it: reads what is new when it is asked to. */
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import { hashAfter } from './hash-chain';
 import { createOneAtATime } from './one-at-a-time';
 import type { EventStore, RecordedEvent } from './ports/event-store';
 import type { StoreError } from './ports/store-error';
@@ -14,6 +15,26 @@ export interface RegisterEnd {
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
 }
+
+/** The end after the next event. @param occurredAt absent where the event cannot be read. */
+export const endAfter = (
+  last: RegisterEnd | undefined,
+  recorded: RecordedEvent,
+  occurredAt = '',
+): RegisterEnd => {
+  const before = last?.occurredAt ?? '';
+  return {
+    revision: recorded.revision,
+    hash: hashAfter(last?.hash, recorded),
+    occurredAt: occurredAt > before ? occurredAt : before,
+  };
+};
+
+/** The id that the data of an event name, also where the event cannot be read; undefined where they name none. */
+export const idNamedIn = ({ data }: RecordedEvent): string | undefined =>
+  typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string'
+    ? data.id
+    : undefined;
 
 export interface StreamRegister<State> {
   /** As of the last look. */

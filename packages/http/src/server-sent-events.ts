@@ -25,17 +25,23 @@ export interface Sending<Entry extends object, Place> {
   readonly idOf: (place: Place) => string | undefined;
 }
 
-/** Many followers are sent the same entries: each is written once for all of them. */
-const written = new WeakMap<object, Buffer>();
+interface Written {
+  readonly id: string;
+  readonly block: Buffer;
+}
 
-const blockOf = <Entry extends object>(entry: Entry, sentOf: (entry: Entry) => SentEvent): Buffer => {
+/** Many followers are sent the same entries: each is written once for all of them. */
+const written = new WeakMap<object, Written>();
+
+const writtenOf = <Entry extends object>(entry: Entry, sentOf: (entry: Entry) => SentEvent): Written => {
   const known = written.get(entry);
   if (known !== undefined) return known;
   const { id, event, data } = sentOf(entry);
   // JSON has no line breaks of its own.
   const block = Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  written.set(entry, block);
-  return block;
+  const made = { id, block };
+  written.set(entry, made);
+  return made;
 };
 
 interface Joined {
@@ -51,11 +57,11 @@ const blocksOf = <Entry extends object>(
   entries: readonly Entry[],
   sentOf: (entry: Entry) => SentEvent,
 ): Buffer => {
-  if (entries.length === 1) return blockOf(first, sentOf);
+  if (entries.length === 1) return writtenOf(first, sentOf).block;
   const known = joined.get(first);
   const isSame = known?.entries.length === entries.length && known.entries.every((e, n) => e === entries[n]);
   if (isSame) return known.blocks;
-  const blocks = Buffer.concat(entries.map((entry) => blockOf(entry, sentOf)));
+  const blocks = Buffer.concat(entries.map((entry) => writtenOf(entry, sentOf).block));
   joined.set(first, { entries, blocks });
   return blocks;
 };
@@ -88,7 +94,7 @@ export const serverSentEvents = async function* <Entry extends object, Place>(
   const pieceOf = ({ entries, next }: FollowedPage<Entry, Place>): string | Uint8Array => {
     const [first, last] = [entries[0], entries.at(-1)];
     if (first !== undefined && last !== undefined) {
-      lastId = sentOf(last).id;
+      lastId = writtenOf(last, sentOf).id;
       return blocksOf(first, entries, sentOf);
     }
     const id = idOf(next);

@@ -29,9 +29,3 @@ export const decodeKeyEvent = (recorded: RecordedEvent): E.Either<UndecodableEve
     ? unreadable(`its data are not those of ${type}`)
     : E.right({ event: event.right, revision, occurredAt });
 };
-
-/** The key that an event is about, also where the event cannot be read; undefined where it names none. */
-export const keyNamedBy = ({ data }: RecordedEvent): string | undefined =>
-  typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string'
-    ? data.id
-    : undefined;

@@ -1,11 +1,10 @@
 /** What the events of the stream `apiKeys` add up to. */
 import * as E from 'fp-ts/Either';
-import { hashAfter } from '../hash-chain';
 import type { RecordedEvent } from '../ports/event-store';
 import type { UndecodableEvent } from '../recorded-event';
-import type { RegisterEnd } from '../stream-register';
+import { endAfter, idNamedIn, type RegisterEnd } from '../stream-register';
 import type { ApiKeyEvent, Scope } from './events';
-import { decodeKeyEvent, keyNamedBy } from './kept-events';
+import { decodeKeyEvent } from './kept-events';
 
 /** A key that has not been revoked; it may have expired. */
 export interface ApiKey {
@@ -69,18 +68,15 @@ export const afterEvents = (state: ApiKeysState, events: readonly RecordedEvent[
   let { last } = state;
   for (const recorded of events) {
     const decoded = decodeKeyEvent(recorded);
-    const before = last?.occurredAt ?? '';
-    const { revision } = recorded;
-    const hash = hashAfter(last?.hash, recorded);
     if (E.isRight(decoded)) {
       const { event, occurredAt } = decoded.right;
       evolve(keys, event, occurredAt);
-      last = { revision, hash, occurredAt: occurredAt > before ? occurredAt : before };
+      last = endAfter(last, recorded, occurredAt);
     } else {
-      const named = keyNamedBy(recorded);
+      const named = idNamedIn(recorded);
       if (named !== undefined) keys.delete(named);
       unreadable.push(decoded.left);
-      last = { revision, hash, occurredAt: before };
+      last = endAfter(last, recorded);
     }
   }
   return { keys, last, unreadable };

@@ -2,6 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { pipe } from 'fp-ts/function';
+import * as TE from 'fp-ts/TaskEither';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
@@ -82,6 +84,16 @@ export const feedReadOf = (recorded: RecordedEvent): FeedRead => {
   };
 };
 
+/** The event of a place; undefined where a store that was restored from an older backup has another, or none. */
+export const findEvent = (
+  eventStore: Pick<EventStore, 'read'>,
+  { stream, revision, eventId }: FeedPlace,
+): TaskEither<StoreError, RecordedEvent | undefined> =>
+  pipe(
+    eventStore.read(stream, { direction: 'forwards', from: revision, limit: 1 }),
+    TE.map(([event]) => (event?.revision === revision && event.id === eventId ? event : undefined)),
+  );
+
 /** The last event of a reader that names it, or the last event of all. */
 export const findReached =
   (
@@ -94,13 +106,11 @@ export const findReached =
       const last = await eventStore.last();
       return E.isLeft(last) ? last : E.right(reachedWith(last.right));
     }
-    const { stream, revision, eventId } = after;
-    const found = await eventStore.read(stream, { direction: 'forwards', from: revision, limit: 1 })();
+    const found = await findEvent(eventStore, after)();
     if (E.isLeft(found)) return found;
-    const [event] = found.right;
-    return event?.revision === revision && event.id === eventId
-      ? E.right(reachedWith(event))
-      : E.left({ _tag: 'FeedPlaceUnknown' });
+    return found.right === undefined
+      ? E.left({ _tag: 'FeedPlaceUnknown' })
+      : E.right(reachedWith(found.right));
   };
 
 /**

@@ -121,7 +121,11 @@ export const firstSince =
     return E.right(low);
   };
 
-const exists = (eventStore: Pick<EventStore, 'read'>, stream: string): TE.TaskEither<StoreError, boolean> =>
+/** Whether a stream has events. */
+export const exists = (
+  eventStore: Pick<EventStore, 'read'>,
+  stream: string,
+): TE.TaskEither<StoreError, boolean> =>
   pipe(
     eventStore.read(stream, { direction: 'forwards', limit: 1 }),
     TE.map((events) => events.length > 0),

@@ -131,16 +131,6 @@ interface Pending {
 
 type Asked = Pending & { readonly rule: SelectionRule };
 
-const byBook = (asked: readonly Asked[]): ReadonlyMap<PriceBookId, readonly Asked[]> => {
-  const groups = new Map<PriceBookId, Asked[]>();
-  for (const one of asked) {
-    const group = groups.get(one.rule.priceBookId);
-    if (group === undefined) groups.set(one.rule.priceBookId, [one]);
-    else group.push(one);
-  }
-  return groups;
-};
-
 /**
  * Answers lines in their order, each as `priceByRules` does: those of one book by one quote of it.
  *
@@ -182,11 +172,10 @@ export const quoteByRules =
           if (one !== undefined) settle(one, quoted);
         },
       )();
-      if (E.isRight(answer)) return E.right(left);
-      if (answer.left._tag !== 'PriceBookNotFound') return E.left(answer.left);
-      // None of the lines finds the book, whichever of them were answered one by one.
-      for (const one of asked.slice(count)) settle(one, E.left(answer.left));
-      return E.right(left);
+      // Where none of the lines finds the book, each of them was answered so.
+      return E.isLeft(answer) && answer.left._tag !== 'PriceBookNotFound'
+        ? E.left(answer.left)
+        : E.right(left);
     };
 
     for (let from = 0; from < lines.length; from += together) {
@@ -204,7 +193,7 @@ export const quoteByRules =
           else asked.push({ ...one, rule });
         }
         const left: Pending[] = [];
-        for (const [priceBookId, ofBook] of byBook(asked)) {
+        for (const [priceBookId, ofBook] of Map.groupBy(asked, ({ rule }) => rule.priceBookId)) {
           const answered = await askBook(priceBookId, ofBook);
           if (E.isLeft(answered)) return answered;
           left.push(...answered.right);

@@ -140,36 +140,30 @@ export const createSelectionRules = ({
     );
 
   return {
-    create:
-      (content, { actor, requestId, reason }) =>
-      () => {
-        const id = ids.newCommandId();
-        return pipe(
-          checkBook(content.priceBookId),
-          TE.chainW(() => write((state) => decideCreate(state, id, content), { actor, requestId, reason })),
-          TE.chainW(() => find(id)),
-        )();
-      },
+    create: (content, caller) => () => {
+      const id = ids.newCommandId();
+      return pipe(
+        checkBook(content.priceBookId),
+        TE.chainW(() => write((state) => decideCreate(state, id, content), caller)),
+        TE.chainW(() => find(id)),
+      )();
+    },
     list: pipe(
       looked,
       TE.map(({ rules }) => rules),
     ),
     find,
-    replace: (id, content, { expectedRevisions, actor, requestId, reason }) =>
+    replace: (id, content, caller) =>
       pipe(
         checkBook(content.priceBookId),
         TE.chainW(() =>
-          write((state) => decideReplace(state, id, content, expectedRevisions), {
-            actor,
-            requestId,
-            reason,
-          }),
+          write((state) => decideReplace(state, id, content, caller.expectedRevisions), caller),
         ),
         TE.chainW(() => find(id)),
       ),
-    delete: (id, { expectedRevisions, actor, requestId, reason }) =>
+    delete: (id, caller) =>
       pipe(
-        write((state) => decideDelete(state, id, expectedRevisions), { actor, requestId, reason }),
+        write((state) => decideDelete(state, id, caller.expectedRevisions), caller),
         TE.map(() => undefined),
       ),
     history: ({ id, from = 0, limit }) =>

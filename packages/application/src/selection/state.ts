@@ -1,10 +1,9 @@
 /** What the events of the stream `selectionRules` add up to: the rules now, and everything that each of them was. */
 import { compareRules, type PlacedRule } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { hashAfter } from '../hash-chain';
 import type { RecordedEvent } from '../ports/event-store';
 import type { UndecodableEvent } from '../recorded-event';
-import type { RegisterEnd } from '../stream-register';
+import { endAfter, type RegisterEnd } from '../stream-register';
 import { type DecodedRuleEvent, decodeSelectionRuleEvent } from './kept-events';
 
 /** A rule as one of its events left it. */
@@ -70,20 +69,16 @@ export const afterEvents = (
   let { last } = state;
   for (const recorded of events) {
     const decoded = decodeSelectionRuleEvent(recorded);
-    const before = last?.occurredAt ?? '';
-    const hash = hashAfter(last?.hash, recorded);
-    let occurredAt = before;
     if (E.isLeft(decoded)) unreadable.push(decoded.left);
     else {
       const { id } = decoded.right.event.data;
-      if (decoded.right.occurredAt > before) ({ occurredAt } = decoded.right);
       const history = [...(histories.get(id) ?? []), decoded.right];
       histories.set(id, history);
       const rule = ruleAfter(history, history.length);
       if (rule === undefined) rules.delete(id);
       else rules.set(id, rule);
     }
-    last = { revision: recorded.revision, hash, occurredAt };
+    last = endAfter(last, recorded, E.isRight(decoded) ? decoded.right.occurredAt : undefined);
   }
   return { rules: [...rules.values()].sort(compareRules), histories, last, unreadable };
 };

@@ -27,9 +27,3 @@ export const decodeWebhookEvent = (
     ? unreadable(`its data are not those of ${type}`)
     : E.right({ event: event.right, occurredAt: metadata.right.occurredAt });
 };
-
-/** The webhook that an event is about, also where the event cannot be read; undefined where it names none. */
-export const webhookNamedBy = ({ data }: RecordedEvent): string | undefined =>
-  typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string'
-    ? data.id
-    : undefined;

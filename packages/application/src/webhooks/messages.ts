@@ -8,7 +8,7 @@ import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
 import type { DeadLetter, WebhookProgressStore } from '../ports/webhook-progress';
 import type { WebhookSender } from '../ports/webhook-sender';
-import { type FeedEntry, feedReadOf } from '../queries/event-feed';
+import { type FeedEntry, feedReadOf, findEvent } from '../queries/event-feed';
 import type { UndecodableEvent } from '../recorded-event';
 import { type Attempt, messageOf, type SendOnce, type WebhookMessage } from './attempt';
 import type { WebhookNotFound } from './decide';
@@ -102,18 +102,16 @@ export const createWebhookMessages = ({
       ),
     );
 
-  const entryOf =
-    ({
-      place: { stream, revision, eventId },
-    }: DeadLetter): TE.TaskEither<StoreError | DeadLetterNotFound | UndecodableEvent, FeedEntry> =>
-    async () => {
-      const found = await eventStore.read(stream, { direction: 'forwards', from: revision, limit: 1 })();
-      if (E.isLeft(found)) return found;
-      const [event] = found.right;
-      // A store that was restored from an older backup may have another event there, or none.
-      const entry = event?.id === eventId ? feedReadOf(event).entry : undefined;
-      return entry ?? E.left({ _tag: 'DeadLetterNotFound' });
-    };
+  const entryOf = ({
+    place,
+  }: DeadLetter): TE.TaskEither<StoreError | DeadLetterNotFound | UndecodableEvent, FeedEntry> =>
+    pipe(
+      findEvent(eventStore, place),
+      TE.chainEitherKW(
+        (event): E.Either<DeadLetterNotFound | UndecodableEvent, FeedEntry> =>
+          (event && feedReadOf(event).entry) ?? E.left({ _tag: 'DeadLetterNotFound' }),
+      ),
+    );
 
   return {
     test: (id) =>

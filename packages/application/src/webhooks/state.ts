@@ -1,13 +1,12 @@
 /** What the events of the stream `webhooks` add up to. */
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { hashAfter } from '../hash-chain';
 import type { RecordedEvent } from '../ports/event-store';
 import type { FeedPlace } from '../queries/event-feed';
 import type { UndecodableEvent } from '../recorded-event';
-import type { RegisterEnd } from '../stream-register';
+import { endAfter, idNamedIn, type RegisterEnd } from '../stream-register';
 import type { FeedEventType, KeptSecret, PausedReason } from './events';
-import { type DecodedWebhookEvent, decodeWebhookEvent, webhookNamedBy } from './kept-events';
+import { type DecodedWebhookEvent, decodeWebhookEvent } from './kept-events';
 
 /** A webhook that has not been deleted. Each event about it makes another object of it, and no other event does. */
 export interface Webhook {
@@ -110,18 +109,14 @@ export const afterWebhookEvents = (state: WebhooksState, events: readonly Record
   let { last } = state;
   for (const recorded of events) {
     const decoded = decodeWebhookEvent(recorded);
-    const before = last?.occurredAt ?? '';
-    const { revision } = recorded;
-    const hash = hashAfter(last?.hash, recorded);
     if (E.isRight(decoded)) {
       evolve(webhooks, decoded.right, recorded);
-      const { occurredAt } = decoded.right;
-      last = { revision, hash, occurredAt: occurredAt > before ? occurredAt : before };
+      last = endAfter(last, recorded, decoded.right.occurredAt);
     } else {
-      const named = webhookNamedBy(recorded);
+      const named = idNamedIn(recorded);
       if (named !== undefined) webhooks.delete(named);
       unreadable.push(decoded.left);
-      last = { revision, hash, occurredAt: before };
+      last = endAfter(last, recorded);
     }
   }
   return { webhooks, last, unreadable };

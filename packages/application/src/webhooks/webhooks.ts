@@ -7,6 +7,7 @@ import * as TE from 'fp-ts/TaskEither';
 import type { EventStore } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import type { WebhookProgress } from '../ports/webhook-progress';
+import { exists } from '../queries/price-book-history';
 import { streamOf } from '../recorded-event';
 import { createRegisterWriter, type RegisterCaller, type RegisterWriteError } from '../register-writer';
 import {
@@ -127,14 +128,15 @@ export const createWebhooks = (parts: WebhooksParts): Webhooks => {
       return reason === undefined ? E.right(undefined) : E.left({ _tag: 'WebhookUrlRefused', reason });
     };
 
-  const checkBook =
-    (id: PriceBookId | null | undefined): TE.TaskEither<WebhookCommandError, void> =>
-    async () => {
-      if (id === undefined || id === null) return E.right(undefined);
-      const events = await eventStore.read(streamOf(id), { direction: 'forwards', limit: 1 })();
-      if (E.isLeft(events)) return events;
-      return events.right.length === 0 ? E.left({ _tag: 'WebhookPriceBookNotFound' }) : E.right(undefined);
-    };
+  const checkBook = (id: PriceBookId | null | undefined): TE.TaskEither<WebhookCommandError, void> =>
+    id === undefined || id === null
+      ? TE.right(undefined)
+      : pipe(
+          exists(eventStore, streamOf(id)),
+          TE.chainEitherKW((found) =>
+            found ? E.right(undefined) : E.left({ _tag: 'WebhookPriceBookNotFound' as const }),
+          ),
+        );
 
   return {
     ...createWebhookMessages(parts),

@@ -13,7 +13,6 @@ import type { AbsoluteKind, ListPrice, RelativeKind, RemovalKind, RowChoice } fr
 import { nullKind } from './null';
 import { overrideKind } from './override';
 import type { PriceParameters, RowError } from './parameters';
-import { type EndedPrice, endedPrice } from './price-ending';
 import { percentKind } from './percent';
 import { rangeTableKind } from './range-table';
 import { volumeKind } from './volume';
@@ -129,10 +128,6 @@ export const listPriceOf = (
 /** What chooses each row of an absolute adjustment; none where it has no table. */
 export const choicesOf = (adjustment: AbsoluteAdjustment): readonly RowChoice[] =>
   kindOf(absolutes, adjustment.type).choices(adjustment);
-
-/** The ending that an adjustment gives an exact price; undefined where it asks for none. */
-export const endedBy = (adjustment: RelativeAdjustment, exact: Big): EndedPrice | undefined =>
-  endedPrice(adjustment, exact);
 
 /** A price changed by a relative adjustment, exact and not rounded. */
 export const changedBy = (adjustment: RelativeAdjustment, price: Big): Big =>

@@ -32,6 +32,10 @@ export type RowError =
 /** As many rows or values as an error lists: the design's bound. */
 export const LISTED_ROWS = 20;
 
+/** What is given for a parameter: a quantity that is not given is 1. */
+export const givenFor = (parameters: PriceParameters, name: string): readonly string[] =>
+  parameters.get(name) ?? (name === QUANTITY ? ['1'] : []);
+
 /**
  * The one value of a parameter. A quantity that is not given is 1.
  *
@@ -42,7 +46,7 @@ const readText = (
   name: string,
   allowed: () => readonly string[] = () => [],
 ): E.Either<RowError, string> => {
-  const given = parameters.get(name) ?? (name === QUANTITY ? ['1'] : []);
+  const given = givenFor(parameters, name);
   const [value] = given;
   if (value === undefined) {
     return E.left({ _tag: 'ParameterMissing', name, allowed: allowed().slice(0, LISTED_ROWS) });

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { digitsAfterPoint } from '../amounts';
+import { digitsAfterPoint, divideHalfUp } from '../amounts';
 import {
   below,
   described,
@@ -81,8 +81,6 @@ export const endedPrice = ({ roundTo, ending = 0 }: PriceEnding, exact: Big): En
   const digits = Math.max(digitsAfterPoint(step), digitsAfterPoint(end));
   if (exact.eq(0)) return { price: exact, digits };
   if (exact.lte(end)) return { price: end, digits };
-  const lower = exact.minus(end).div(step).round(0, Big.roundDown).times(step).plus(end);
-  const isNearer = exact.minus(lower).times(2).lt(step);
-  const nearest = isNearer ? lower : lower.plus(step);
+  const nearest = divideHalfUp(exact.minus(end), step, 0).times(step).plus(end);
   return { price: nearest.eq(0) ? step : nearest, digits };
 };

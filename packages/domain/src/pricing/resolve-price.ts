@@ -5,12 +5,12 @@ import {
   type AbsoluteAdjustment,
   changedBy,
   changedWhole,
-  endedBy,
   listPriceOf,
   type RelativeAdjustment,
 } from '../adjustments/adjustment';
 import type { ListPrice } from '../adjustments/kind';
 import type { PriceParameters, RowError } from '../adjustments/parameters';
+import { endedPrice } from '../adjustments/price-ending';
 import { digitsAfterPoint, divideHalfUp, roundHalfUp, roundingDigits } from '../amounts';
 import { type Currency, minorUnitOf } from '../currency';
 import type { PriceBookId } from '../identifiers';
@@ -89,7 +89,7 @@ const unchanged = (price: number, exact: string): Changed => ({ price, exact, ro
 const changedInDecimals = (listPrice: number, adjustment: RelativeAdjustment, minorUnit: number): Changed => {
   const before = new Big(listPrice);
   const exact = changedBy(adjustment, before);
-  const ended = endedBy(adjustment, exact);
+  const ended = endedPrice(adjustment, exact);
   if (ended !== undefined) {
     return { price: Number(ended.price.toString()), exact: exact.toFixed(), roundedTo: ended.digits };
   }
@@ -189,28 +189,29 @@ const finish = (
   };
   const set = relative && sinceOf(relative);
   const removedSince = removed && removalSince(removed);
-  return {
+  const resolved = {
     price: applied.price,
     effectiveDate: later(later(later(before.effectiveDate, set), removedSince), ended),
     steps: [...before.steps, step],
-    // A change is one of the price of a unit, and rounds that.
-    ...(before.total !== undefined && applied.price === list.listPrice && { total: before.total }),
   };
+  // A change is one of the price of a unit, and rounds that.
+  const keepsTotal = before.total !== undefined && applied.price === list.listPrice;
+  return keepsTotal ? { ...resolved, total: before.total } : resolved;
 };
 
 const enteredPrice = (
   entered: Standing<AbsoluteAdjustment>,
   parameters: PriceParameters,
   minorUnit: number,
-): E.Either<RowError, ListStep & Pick<Before, 'total'>> => {
+): E.Either<RowError, { readonly list: ListStep; readonly total?: Big }> => {
   const listPrice = listPriceOf(entered.adjustment, parameters);
   if (E.isLeft(listPrice)) return listPrice;
   const { amount, chosen, graduated } = listPrice.right;
   const shown = chosen === undefined ? entered : { ...entered, chosen };
-  if (graduated === undefined) return E.right({ entered: shown, listPrice: amount });
+  if (graduated === undefined) return E.right({ list: { entered: shown, listPrice: amount } });
   const { total, quantity, digits } = graduated;
   const average = divideHalfUp(total, quantity, roundingDigits(digits, minorUnit));
-  return E.right({ entered: shown, listPrice: Number(average.toString()), total });
+  return E.right({ list: { entered: shown, listPrice: Number(average.toString()) }, total });
 };
 
 /** What sets the price in a book; undefined where the price comes from its base, or from nowhere. */
@@ -247,8 +248,9 @@ export const resolvePrice = (
     if (absolute !== undefined) {
       const entered = enteredPrice(absolute, parameters, minorUnit);
       if (E.isLeft(entered)) return entered;
-      const { total, ...list } = entered.right;
-      const before = { effectiveDate: sinceOf(absolute), steps: [], ...(total !== undefined && { total }) };
+      const { list, total } = entered.right;
+      const start = { effectiveDate: sinceOf(absolute), steps: [] };
+      const before = total === undefined ? start : { ...start, total };
       return E.right(
         isRoot
           ? finish(book, list, before, minorUnit, isRoot)

@@ -1,7 +1,7 @@
 /** What a selection rule asks of the context of a price request. */
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { numberIn, type PriceParameters, QUANTITY } from '../adjustments/parameters';
+import { givenFor, numberIn, type PriceParameters, QUANTITY } from '../adjustments/parameters';
 import { propertyCodec } from '../adjustments/table';
 import { below, type JsonCodec, makeCodec, oneOf, record, refine, text } from '../codecs/codecs';
 import { inWords } from '../codecs/in-words';
@@ -94,10 +94,6 @@ export const conditionCodec: JsonCodec<Condition> = makeCodec(
     ],
   },
 );
-
-/** What the context gives for an attribute: a quantity that is not given is 1, as in tables. */
-export const givenFor = (context: PriceParameters, attribute: string): readonly string[] =>
-  context.get(attribute) ?? (attribute === QUANTITY ? ['1'] : []);
 
 const passes = ({ attribute, operator, values }: Condition, given: string): boolean => {
   if (isComparison(operator)) {

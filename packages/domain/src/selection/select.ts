@@ -1,7 +1,7 @@
 /** Which selection rules match a context, and why each rule before the one that answers did not. */
-import type { PriceParameters } from '../adjustments/parameters';
+import { givenFor, type PriceParameters } from '../adjustments/parameters';
 import type { PriceBookId } from '../identifiers';
-import { type Condition, givenFor, holds } from './condition';
+import { type Condition, holds } from './condition';
 import type { RuleContent } from './rule';
 
 /** Why a book that a matching rule names has no price to answer. */

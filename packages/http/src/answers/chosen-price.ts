@@ -2,10 +2,8 @@
 import {
   currencyCodec,
   described,
-  isJsonObject,
   type JsonCodec,
   listOf,
-  makeCodec,
   productIdCodec,
   priceBookIdCodec,
   record,
@@ -14,7 +12,7 @@ import {
 import type * as t from 'io-ts';
 import { lineProblemCodec } from './problem';
 import { laterPriceFields, priceFields } from './product-price';
-import { lineTotalCodec, totalsCodec } from './quoted-line';
+import { lineTotalCodec, pricedOrNot, totalsCodec } from './quoted-line';
 import { ruleIdCodec, triedRuleCodec } from './selection-rule';
 
 const chosenFields = { priceBookId: priceBookIdCodec, selectionRuleId: ruleIdCodec };
@@ -69,13 +67,10 @@ const unpricedCodec = described(
 
 export type QuotedChoiceBody = t.TypeOf<typeof quotedChoiceCodec> | t.TypeOf<typeof unpricedCodec>;
 
-const lineCodec: JsonCodec<QuotedChoiceBody> = makeCodec<QuotedChoiceBody>(
+const lineCodec: JsonCodec<QuotedChoiceBody> = pricedOrNot(
   'QuotedChoiceLine',
-  (u, c) =>
-    isJsonObject(u) && Object.hasOwn(u, 'problem')
-      ? unpricedCodec.validate(u, c)
-      : quotedChoiceCodec.validate(u, c),
-  { oneOf: [quotedChoiceCodec.schema, unpricedCodec.schema] },
+  quotedChoiceCodec,
+  unpricedCodec,
 );
 
 export const quoteByContextCodec = described(

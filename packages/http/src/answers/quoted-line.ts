@@ -55,13 +55,23 @@ const unpricedCodec = described(
 
 export type QuotedLineBody = t.TypeOf<typeof quotedPriceCodec> | t.TypeOf<typeof unpricedCodec>;
 
-export const quotedLineCodec: JsonCodec<QuotedLineBody> = makeCodec<QuotedLineBody>(
+/** A line that has a `problem` has no price. */
+export const pricedOrNot = <A, B>(
+  name: string,
+  priced: JsonCodec<A>,
+  unpriced: JsonCodec<B>,
+): JsonCodec<A | B> =>
+  makeCodec<A | B>(
+    name,
+    (u, c) =>
+      isJsonObject(u) && Object.hasOwn(u, 'problem') ? unpriced.validate(u, c) : priced.validate(u, c),
+    { oneOf: [priced.schema, unpriced.schema] },
+  );
+
+export const quotedLineCodec: JsonCodec<QuotedLineBody> = pricedOrNot(
   'QuotedLine',
-  (u, c) =>
-    isJsonObject(u) && Object.hasOwn(u, 'problem')
-      ? unpricedCodec.validate(u, c)
-      : quotedPriceCodec.validate(u, c),
-  { oneOf: [quotedPriceCodec.schema, unpricedCodec.schema] },
+  quotedPriceCodec,
+  unpricedCodec,
 );
 
 const totalCodec = described(

@@ -1,4 +1,5 @@
 /** A list as CSV: made while it is sent, however long it is. */
+import * as E from 'fp-ts/Either';
 import type { StreamedBody } from '../streams';
 
 /** A piece of the answer has about so many characters. */
@@ -32,3 +33,16 @@ export const csvAnswer = <Page>({ head, first, linesOf, next }: CsvAnswer<Page>)
     yield text;
   },
 });
+
+/** Reads on to the end, unless the request says how much. */
+export const pagesAfter =
+  <Place, Page extends { readonly next: Place | undefined }>(
+    limit: number | undefined,
+    read: (from: Place) => Promise<E.Either<{ readonly _tag: string }, Page>>,
+  ) =>
+  async ({ next }: Page): Promise<Page | undefined> => {
+    if (limit !== undefined || next === undefined) return undefined;
+    const another = await read(next);
+    if (E.isRight(another)) return another.right;
+    throw new Error(`the prices could not be read to their end: ${another.left._tag}`);
+  };

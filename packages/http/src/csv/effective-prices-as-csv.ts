@@ -7,7 +7,7 @@ import type { ListedPriceBody } from '../answers/listed-price';
 import type { ApiError } from '../api-error';
 import type { Content } from '../openapi/operation';
 import type { StreamedBody } from '../streams';
-import { csvAnswer } from './csv-answer';
+import { csvAnswer, pagesAfter } from './csv-answer';
 import { csvFormat } from './read-csv';
 import { csvLineOf } from './write-csv';
 
@@ -64,14 +64,13 @@ export const effectivePricesAsCsv =
   async () => {
     const page = await read(limit ?? PAGE, from)();
     if (E.isLeft(page)) return page;
-    const following = async ({ next }: Page): Promise<Page | undefined> => {
-      if (limit !== undefined || next === undefined) return undefined;
-      const another = await read(PAGE, next)();
-      if (E.isRight(another)) return another.right;
-      throw new Error(`the prices could not be read to their end: ${another.left._tag}`);
-    };
     return E.right({
-      stream: csvAnswer({ head: HEAD, first: page.right, linesOf, next: following }),
+      stream: csvAnswer({
+        head: HEAD,
+        first: page.right,
+        linesOf,
+        next: pagesAfter(limit, (place: ProductId) => read(PAGE, place)()),
+      }),
       next: limit === undefined ? undefined : page.right.next,
     });
   };

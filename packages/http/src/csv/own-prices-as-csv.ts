@@ -12,7 +12,7 @@ import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import type { StreamedBody } from '../streams';
-import { csvAnswer } from './csv-answer';
+import { csvAnswer, pagesAfter } from './csv-answer';
 import { CSV_HEAD, csvLine } from './write-csv';
 
 /** Products that are read at once of a book that is sent whole. */
@@ -71,15 +71,14 @@ export const ownPricesAsCsv =
       priceBooks.ownPrices({ ...question, from, limit: limit ?? PAGE })();
     const page = await read(question.from);
     if (E.isLeft(page)) return page;
-    const following = async ({ next }: OwnPricesPage): Promise<OwnPricesPage | undefined> => {
-      if (limit !== undefined || next === undefined) return undefined;
-      const another = await read(next);
-      if (E.isRight(another)) return another.right;
-      throw new Error(`the prices could not be read to their end: ${another.left._tag}`);
-    };
     const ofAll = question.from === undefined ? percentRows(percents.right, question.currency) : '';
     return E.right({
-      stream: csvAnswer({ head: CSV_HEAD + ofAll, first: page.right, linesOf, next: following }),
+      stream: csvAnswer({
+        head: CSV_HEAD + ofAll,
+        first: page.right,
+        linesOf,
+        next: pagesAfter(limit, read),
+      }),
       revision: percents.right.revision,
       nextChange: upcoming.right.changes[0]?.at ?? upcoming.right.next?.at,
       next: limit === undefined ? undefined : page.right.next,

@@ -37,6 +37,8 @@ export const createComponents = (): Components => {
       }),
     );
 
+  const seen = new Set<JsonSchema>();
+
   const expanded = (given: JsonSchema): DocumentSchema => {
     const {
       items,
@@ -73,11 +75,15 @@ export const createComponents = (): Components => {
   const schema = (given: JsonSchema): DocumentSchema => {
     const { title } = given;
     if (title === undefined) return expanded(given);
+    const reference = { $ref: `#/components/schemas/${title}` };
+    // Most are used in many places, each time as the same object.
+    if (seen.has(given)) return reference;
+    seen.add(given);
     const made = expanded(given);
     const there = schemas.get(title);
     if (there === undefined) schemas.set(title, made);
     else if (!isDeepStrictEqual(there, made)) throw new TypeError(`two schemas have the name ${title}`);
-    return { $ref: `#/components/schemas/${title}` };
+    return reference;
   };
 
   return {

@@ -6,7 +6,6 @@ import {
   renameApiKeyCodec,
 } from '@pricebook/application';
 import { listOf } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
@@ -20,8 +19,8 @@ import {
   ownKeyCodec,
 } from '../answers/api-key';
 import { json } from '../openapi/operation';
-import type { PathParameter } from '../parameters';
 import { keyRoute, keyRouteWithBody, type Route } from '../route';
+import { idInPath } from './id-in-path';
 
 const collection = '/v1/api-keys';
 
@@ -49,14 +48,12 @@ export const issuedKeyBody = ({ secret, ...key }: IssuedApiKey): IssuedKeyBody =
 });
 export const apiKeyBody = (key: ApiKeyView): ApiKeyBody => ({ ...bodyOf(key), createdAt: key.createdAt });
 
-const apiKeyIdInPath: PathParameter<string> = {
-  in: 'path',
-  name: 'apiKeyId',
-  description: 'The id of the key: the 8 characters after `pbk_`.',
-  schema: apiKeyIdCodec.schema,
-  problems: ['api-key-not-found'],
-  read: (params) => E.right(params['apiKeyId'] ?? ''),
-};
+const apiKeyIdInPath = idInPath(
+  'apiKeyId',
+  'The id of the key: the 8 characters after `pbk_`.',
+  apiKeyIdCodec,
+  'api-key-not-found',
+);
 
 export const apiKeyRoutes: readonly Route[] = [
   keyRouteWithBody(

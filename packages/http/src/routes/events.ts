@@ -70,11 +70,10 @@ const listEvents = (
   );
 
 const sending: Sending<FeedEntry, Reached> = {
-  sentOf: (entry) => ({
-    id: eventIdOf(entry.place),
-    event: entry.event.type,
-    data: feedEventBody(entry),
-  }),
+  sentOf: (entry) => {
+    const data = feedEventBody(entry);
+    return { id: data.id, event: data.type, data };
+  },
   idOf: (reached) => (reached === undefined ? undefined : eventIdOf(reached.place)),
 };
 

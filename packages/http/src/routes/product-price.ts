@@ -29,8 +29,14 @@ export const noPriceOf = (error: ApiError, { productId, currency, at, knownAt }:
     ? { _tag: 'NoListPriceThen', productId, currency, at, knownAt }
     : error;
 
+type NoPriceBody = Required<Pick<ListedPriceBody, 'productId' | 'currency' | 'problem'>>;
+
 /** The price of a product in a list of prices, or why there is none. */
-export const listedPriceOf = (line: QuoteLine, quoted: QuotedLine, explain: boolean): ListedPriceBody =>
+export const listedPriceOf = (
+  line: QuoteLine,
+  quoted: QuotedLine,
+  explain: boolean,
+): ProductPriceBody | NoPriceBody =>
   E.isRight(quoted)
     ? productPriceOf(line, quoted.right, explain)
     : {

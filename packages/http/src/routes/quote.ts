@@ -23,9 +23,8 @@ import {
 import { afterNow } from '../known-at';
 import { json } from '../openapi/operation';
 import { explain, inFull, priceBookIdInPath } from '../parameters';
-import { problemOf } from '../problem';
 import { type ApiRequest, type Route, routeWithBody } from '../route';
-import { noPriceOf, productPriceOf } from './product-price';
+import { listedPriceOf } from './product-price';
 
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
 const MAX_EXPLAINED = 100;
@@ -87,22 +86,11 @@ export const lineTotalIn = (
   return lineTotal === undefined ? {} : { lineTotal };
 };
 
-const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
-  const { productId, currency } = line;
-  if (E.isLeft(quoted)) {
-    return {
-      ...repeated(line),
-      productId,
-      currency,
-      problem: problemOf(noPriceOf(quoted.left, line)).problem,
-    };
-  }
-  return {
-    ...repeated(line),
-    ...productPriceOf(line, quoted.right, isExplained),
-    ...lineTotalIn(line, quoted.right),
-  };
-};
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => ({
+  ...repeated(line),
+  ...listedPriceOf(line, quoted, isExplained),
+  ...(E.isRight(quoted) && lineTotalIn(line, quoted.right)),
+});
 
 type Answer<A> = (lines: readonly QuotedLineBody[]) => A;
 

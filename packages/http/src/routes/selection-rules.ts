@@ -1,7 +1,6 @@
 /** Selection rules: which book answers in which context. */
 import type { SelectionRule } from '@pricebook/application';
 import { listOf, ruleContentCodec } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import {
@@ -14,21 +13,20 @@ import {
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
 import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
-import { inFull, type PathParameter } from '../parameters';
+import { inFull } from '../parameters';
 import { type ApiAnswer, type Route, ruleRoute, ruleWriteRoute, ruleWriteRouteWithBody } from '../route';
+import { idInPath } from './id-in-path';
 import { revisionIn } from './revision';
 
 const collection = '/v1/selection-rules';
 const one = `${collection}/:selectionRuleId`;
 
-const ruleIdInPath: PathParameter<string> = {
-  in: 'path',
-  name: 'selectionRuleId',
-  description: 'The id of the selection rule.',
-  schema: ruleIdCodec.schema,
-  problems: ['selection-rule-not-found'],
-  read: (params) => E.right(params['selectionRuleId'] ?? ''),
-};
+const ruleIdInPath = idInPath(
+  'selectionRuleId',
+  'The id of the selection rule.',
+  ruleIdCodec,
+  'selection-rule-not-found',
+);
 
 const LIST = 'events';
 const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
