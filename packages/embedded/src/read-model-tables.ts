@@ -236,7 +236,8 @@ export const openTables = (environment: RootDatabase) => {
     ): Part<PriceBookDocument, BookPlace> => {
       if (by !== 'createdAt') {
         const { items, next } = places.page(by, { limit, from, isDescending });
-        const documents = items.map(({ priceBookId }) => bookOf(priceBookId));
+        // Past the parsed books that prices need: a long list would push them out.
+        const documents = items.map(({ priceBookId }) => books.get(priceBookKey(priceBookId)));
         return { items: documents.filter((document) => document !== undefined), next };
       }
       const range = from === undefined ? {} : { start: priceBookKey(from.priceBookId) };

@@ -12,6 +12,7 @@ import {
   type WebhookProgress,
   type WebhookProgressStore,
 } from '@pricebook/application';
+import * as E from 'fp-ts/Either';
 import * as TE from 'fp-ts/TaskEither';
 import { Damage, toStoreError } from './damage';
 import { WEBHOOKS_FILE } from './files';
@@ -82,22 +83,21 @@ export const openEmbeddedWebhookProgress = (
   };
 
   const task = <A>(act: (database: DatabaseSync) => A): TE.TaskEither<StoreError, A> =>
-    TE.fromIOEither(() => {
-      try {
-        return { _tag: 'Right', right: act(opened()) };
-      } catch (failure) {
-        return { _tag: 'Left', left: toStoreError(file, asFileDamage(file, failure)) };
-      }
-    });
+    TE.fromIOEither(() =>
+      E.tryCatch(
+        () => act(opened()),
+        (failure) => toStoreError(file, asFileDamage(file, failure)),
+      ),
+    );
 
   const run = (statement: keyof typeof STATEMENTS, ...values: readonly string[]) =>
-    task((open) => {
-      open.prepare(STATEMENTS[statement]).run(...values);
+    task((found) => {
+      found.prepare(STATEMENTS[statement]).run(...values);
     });
   /** The JSON of the rows is what was written to them. */
   const all = <A>(statement: keyof typeof STATEMENTS, ...values: readonly (string | number)[]) =>
-    task((open) =>
-      open
+    task((found) =>
+      found
         .prepare(STATEMENTS[statement])
         .all(...values)
         .map(({ json }) => JSON.parse(String(json)) as A),

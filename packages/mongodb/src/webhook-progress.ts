@@ -17,7 +17,6 @@ interface ProgressDocument extends Named {
 }
 
 interface LetterDocument extends Named {
-  readonly webhook: string;
   readonly letter: DeadLetter;
 }
 
@@ -63,6 +62,11 @@ export const openMongoWebhookProgress = async (url: string): Promise<MongoWebhoo
     });
 
   const letterName = (webhookId: string, id: string): string => `${webhookId} ${id}`;
+
+  /** By name, which begins with the webhook: "!" is the character after the space. */
+  const lettersAfter = (webhookId: string, after: string) => ({
+    _id: { $gt: letterName(webhookId, after), $lt: `${webhookId}!` },
+  });
 
   return {
     // By the clock of the server, the same for all processes.
@@ -113,13 +117,15 @@ export const openMongoWebhookProgress = async (url: string): Promise<MongoWebhoo
     bury: (webhookId, letter) =>
       write(async () => {
         const filter = { _id: letterName(webhookId, letter.id) };
-        await letters.updateOne(filter, { $set: { webhook: webhookId, letter } }, { upsert: true });
+        await letters.updateOne(filter, { $set: { letter } }, { upsert: true });
       }),
     deadLetters: (webhookId, after = '', limit) =>
       query(async () => {
-        // By name, which begins with the webhook: "!" is the character after the space.
-        const range = { $gt: letterName(webhookId, after), $lt: `${webhookId}!` };
-        const found = await letters.find({ _id: range }).sort({ _id: 1 }).limit(limit).toArray();
+        const found = await letters
+          .find(lettersAfter(webhookId, after))
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
         return found.map(({ letter }) => letter);
       }),
     deadLetter: (webhookId, id) =>
@@ -132,7 +138,7 @@ export const openMongoWebhookProgress = async (url: string): Promise<MongoWebhoo
     forget: (webhookId) =>
       write(async () => {
         await progresses.deleteOne({ _id: webhookId });
-        await letters.deleteMany({ _id: { $gt: `${webhookId} `, $lt: `${webhookId}!` } });
+        await letters.deleteMany(lettersAfter(webhookId, ''));
       }),
     close,
   };

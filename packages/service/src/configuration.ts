@@ -151,7 +151,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
   const logLevel = value('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
-  return faults.length > 0 || webhookReceivers === undefined
+  return faults.length > 0 || webhookReceivers === undefined || priceCaching === undefined
     ? E.left(faults)
     : E.right({
         port,
@@ -166,7 +166,7 @@ export const readConfiguration = (environment: Environment): E.Either<readonly s
         webhookKey,
         webhookReceivers,
         allowedOrigins,
-        priceCaching: priceCaching ?? 'no-store',
+        priceCaching,
         logLevel,
       });
 };

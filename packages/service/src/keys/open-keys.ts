@@ -17,6 +17,7 @@ import {
 import type { Configuration } from '../configuration';
 import { type Closers, orThrow, type StoreOptions } from '../stores';
 import { systemIds } from '../system';
+import { reportRegister } from '../report-register';
 
 export interface OpenKeys {
   readonly keyring: Keyring;
@@ -56,11 +57,7 @@ export const openKeys = async (
     if (first !== undefined) logger.warn({ keyId: first.id }, 'there was no API key, so one was issued');
     return first?.secret;
   };
-  const follower = followRegister(register, (status) => {
-    const message = `the keys are ${status._tag.toLowerCase()}`;
-    if ('error' in status) logger.error({ error: status.error }, message);
-    else logger.info(message);
-  });
+  const follower = followRegister(register, reportRegister(logger, 'the keys'));
   closers.add(follower.close);
   const recorder = createKeyUseRecorder(keyUses, clock, (error) => {
     logger.warn({ error }, 'when keys were last used could not be kept; it is tried again');

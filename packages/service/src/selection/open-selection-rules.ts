@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { type Closers, orThrow } from '../stores';
 import { systemIds } from '../system';
+import { reportRegister } from '../report-register';
 
 interface SelectionRulesOptions {
   readonly eventStore: EventStore;
@@ -26,11 +27,7 @@ export const openSelectionRules = async (
 ): Promise<SelectionRules> => {
   const register = createSelectionRuleRegister(eventStore);
   orThrow(await register.look());
-  const follower = followRegister(register, (status) => {
-    const message = `the selection rules are ${status._tag.toLowerCase()}`;
-    if ('error' in status) logger.error({ error: status.error }, message);
-    else logger.info(message);
-  });
+  const follower = followRegister(register, reportRegister(logger, 'the selection rules'));
   closers.add(follower.close);
   return createSelectionRules({ eventStore, register, priceBooks, clock, ids: systemIds });
 };

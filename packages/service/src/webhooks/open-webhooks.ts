@@ -97,13 +97,10 @@ export const openWebhooks = (
   });
   const log = logOf(logger);
   const dispatcher = startDispatcher({
-    register,
-    progressStore,
+    ...parts,
     owner: randomUUID(),
     followFeed: priceBooks.followFeed,
     sendOnce,
-    dataOf: feedEventBody,
-    clock,
     random: Math.random,
     wait: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     pause: webhooks.pause,
