@@ -30,6 +30,8 @@ export const openReadModel = async (
   const collections = await openCollections(server, name);
   const stopUse = keepInUse(server, name);
   const requests = createRememberedRequests(server, collections);
+  /** A majority may not have yet what a batch that failed wrote: one read could see it, and the one before not. */
+  let isUnconfirmed = false;
 
   return {
     name,
@@ -47,12 +49,15 @@ export const openReadModel = async (
     apply: (changes, checkpoint, after) => async (): Promise<E.Either<StoreError, void>> => {
       try {
         if (changes.length > 0) {
+          if (isUnconfirmed) await server.together(() => Promise.resolve());
           const set = await loadWorkingSet(server, collections, changes);
           await foldBatch(set, changes);
+          isUnconfirmed = true;
           await server.together(async () => {
             await writeBatch(server, collections, set);
             await requests.keep(changes);
           });
+          isUnconfirmed = false;
         }
         await saveCheckpoint(server, name, checkpoint, after);
         return E.right(undefined);
