@@ -156,7 +156,7 @@ export {
   readHistoryItems,
   type UnreadableEntry,
 } from './queries/price-book-history';
-export { replay, type ReplayError, type ReplayProgress } from './projection/replay';
+export { replay, type ReplayedInto, type ReplayError, type ReplayProgress } from './projection/replay';
 export { followReadSide, type ReadSide } from './projection/read-side';
 export type { ProductBook, ProductInBook } from './queries/products';
 export type { CurrentPrice, PriceQuestion } from './queries/price';

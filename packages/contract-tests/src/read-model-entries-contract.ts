@@ -2,8 +2,8 @@
 import {
   type EventStore,
   type LiveReadModel,
-  type ReadModel,
   replay,
+  type ReplayedInto,
   type ScratchReadModel,
   verify,
 } from '@pricebook/application';
@@ -16,7 +16,7 @@ import { randomHistory, startBooks } from './random-history';
 /** A read model, and the same for those who only look at it. */
 export interface EntriesUnderTest {
   /** Brings it to where the events of a store are. */
-  readonly readModel: Pick<ReadModel, 'checkpoint' | 'apply'>;
+  readonly readModel: ReplayedInto;
   readonly live: LiveReadModel;
   readonly dispose: () => Promise<void>;
 }

@@ -37,6 +37,7 @@ export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
 export {
+  boolean,
   described,
   exactly,
   isJsonObject,
@@ -51,6 +52,7 @@ export {
   refine,
   taggedBy,
   text,
+  wholeNumber,
 } from './codecs/codecs';
 export { dateTimeCodec, noDateTime, readTime } from './codecs/date-time';
 export { didYouMean, inWords, sentenceOf } from './codecs/in-words';
@@ -63,6 +65,7 @@ export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } fr
 export type {
   AdjustAllProducts,
   BaseBook,
+  ClonePriceBook,
   CreatePriceBook,
   Crowded,
   DeletePriceBook,
@@ -78,7 +81,9 @@ export type {
 export { decide, type DecisionError } from './price-book/decide';
 export {
   type AllProductsAdjusted,
+  type BookAtRevision,
   priceBookEventDataCodecs,
+  type PriceBookCloned,
   type PriceBookCreated,
   type PriceBookDeleted,
   type PriceBookEntriesDeleted,
@@ -90,6 +95,7 @@ export { type Metadata, metadataCodec, priceBookKeyCodec } from './price-book/de
 export { priceBookEventVersions, readKeptEvent } from './price-book/kept-events';
 export {
   changeReasonCodec,
+  clonePriceBookCodec,
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
@@ -119,6 +125,7 @@ export {
   stampOf,
   type Standing,
 } from './pricing/cell';
+export { clonedAdjustments, flattenedAdjustments } from './pricing/cloned';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export { earlier, later } from './pricing/instants';
 export {

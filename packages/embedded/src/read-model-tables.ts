@@ -254,7 +254,11 @@ export const openTables = (environment: RootDatabase) => {
     ): Part<ProductHoldings, ProductId> => {
       const { items, next } = partOf(holdings, holdingsFrom(priceBookKey(id), from), limit);
       return {
-        items: items.map(({ key, value: { cells } }) => ({ productId: holderOf(key) as ProductId, cells })),
+        items: items.map(({ key, value: { revision, cells } }) => ({
+          productId: holderOf(key) as ProductId,
+          revision,
+          cells,
+        })),
         next: next && (holderOf(next) as ProductId),
       };
     },

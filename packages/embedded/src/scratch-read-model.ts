@@ -49,6 +49,10 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
         started.right.then(() => undefined),
       );
     },
+    listHoldings: (id, limit, from) => query(() => tables.productsOf(id, limit, from)),
+    findCells: (id, keys) => query(() => keys.map(tables.cellsIn(id))),
+    findHoldingsHistory: (id, productId, currency, after, limit) =>
+      query(() => tables.chainHistoryOf(id, productId, currency, after, limit)),
     entries: () => walkEntries(tables, () => undefined),
     findEntries: (keys) => query(() => findEntries(tables, keys)),
     remove: async () => {

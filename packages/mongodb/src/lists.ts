@@ -123,24 +123,25 @@ export const createLists = (server: Server, { current }: Pick<Collections, 'curr
       }),
 
     listHoldings: (id, limit, from, currency) => async () => {
-      const products = new Map<ProductId, Partial<Record<Currency, Cell>>>();
+      const products = new Map<ProductId, { revision: number; cells: Partial<Record<Currency, Cell>> }>();
       let next: ProductId | undefined;
       const walked = await server.walk(
         cells(id, from, currency).batchSize(limit + 1),
-        ({ holder, currency: code, state: { cell } }) => {
+        ({ holder, currency: code, state: { cell, revision } }) => {
           const productId = holder as ProductId;
-          const held = products.get(productId) ?? {};
+          const held = products.get(productId) ?? { revision: -1, cells: {} };
           if (!products.has(productId) && products.size === limit) {
             next = productId;
             return false;
           }
-          if (isOneCurrency(code) && cell !== undefined) held[code] = cell;
+          if (isOneCurrency(code) && cell !== undefined) held.cells[code] = cell;
+          held.revision = Math.max(held.revision, revision);
           products.set(productId, held);
           return true;
         },
       )();
       if (E.isLeft(walked)) return walked;
-      const items = [...products].map(([productId, held]): ProductHoldings => ({ productId, cells: held }));
+      const items = [...products].map(([productId, held]): ProductHoldings => ({ productId, ...held }));
       return E.right<never, Part<ProductHoldings, ProductId>>({ items, next });
     },
 

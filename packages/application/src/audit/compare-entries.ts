@@ -18,6 +18,8 @@ export const latestRevisionIn = (value: unknown): number | undefined => {
   if (!isObject(value)) return undefined;
   let latest: number | undefined;
   for (const [field, part] of Object.entries(value)) {
+    // Of another book.
+    if (field === 'clonedFrom') continue;
     const found = field === 'revision' && typeof part === 'number' ? part : latestRevisionIn(part);
     if (found !== undefined && (latest === undefined || found > latest)) latest = found;
   }

@@ -7,6 +7,7 @@ import type * as TE from 'fp-ts/TaskEither';
 import type { EventStore } from '../ports/event-store';
 import type { EntryKey, KnownEntry } from '../ports/read-model-entries';
 import type { StoreError } from '../ports/store-error';
+import { cloneIn } from '../projection/clone-holdings';
 import { changesOfRecorded } from '../projection/recorded-changes';
 import { streamOf, type UndecodableEvent } from '../recorded-event';
 import { isOf, revisionOf } from './compare-entries';
@@ -30,22 +31,28 @@ export interface Wrong {
   readonly expected: KnownEntry | undefined;
 }
 
+export interface Judged {
+  readonly wrong: readonly Wrong[];
+  /** Of a book that is being cloned: what it begins with hangs on other books, and cannot be told from its stream. */
+  readonly ofClone: number;
+}
+
 /**
  * @param after the revision of the book up to which the replay has come.
- * @returns those that are wrong, once the stream has come to their revision, or has none so high.
+ * @returns what is wrong, once the stream has come to their revision, or has none so high.
  */
 export const judgeAhead =
   (
     eventStore: Pick<EventStore, 'read'>,
     entries: readonly Ahead[],
     after: number,
-  ): TE.TaskEither<StoreError | UndecodableEvent, readonly Wrong[]> =>
+  ): TE.TaskEither<StoreError | UndecodableEvent, Judged> =>
   async () => {
     const wrong: Wrong[] = [];
     let open = [...entries];
     let from = after + 1;
     const [first] = entries;
-    if (first === undefined) return E.right([]);
+    if (first === undefined) return E.right({ wrong, ofClone: 0 });
     const stream = streamOf(first.key.priceBookId);
     while (open.length > 0) {
       const page = await eventStore.read(stream, { direction: 'forwards', from, limit: PAGE })();
@@ -53,6 +60,7 @@ export const judgeAhead =
       for (const recorded of page.right) {
         const changes = changesOfRecorded(recorded);
         if (E.isLeft(changes)) return changes;
+        if (cloneIn(changes.right) !== undefined) return E.right({ wrong, ofClone: open.length });
         open = open.map((one) => ({
           ...one,
           state: changes.right.reduce((state, change) => stateAfter(one.key, state, change), one.state),
@@ -69,5 +77,5 @@ export const judgeAhead =
       for (const { key, live, state } of open) wrong.push({ key, live, expected: state.entry });
       break;
     }
-    return E.right(wrong);
+    return E.right({ wrong, ofClone: 0 });
   };

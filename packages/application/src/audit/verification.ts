@@ -3,6 +3,7 @@ import type { EventStore, Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import type { ReadModelEntries } from '../ports/read-model-entries';
 import type { StoreError } from '../ports/store-error';
+import type { ReplayedInto } from '../projection/replay';
 import type { UndecodableEvent } from '../recorded-event';
 import type { Finding } from './differences';
 
@@ -10,7 +11,7 @@ import type { Finding } from './differences';
 export type LiveReadModel = Pick<ReadModel, 'checkpoint'> & ReadModelEntries;
 
 /** A read model of this run alone. */
-export type ScratchReadModel = Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'> & ReadModelEntries;
+export type ScratchReadModel = ReplayedInto & ReadModelEntries;
 
 type VerifyProgress =
   | {
@@ -43,6 +44,8 @@ export interface Verified {
   readonly undecodable?: UndecodableEvent;
   /** and so many entries of the live read model go back to events after it. */
   readonly notCompared: number;
+  /** Entries of books that were being cloned meanwhile, which were not compared. */
+  readonly ofClones: number;
 }
 
 export type VerifyError =

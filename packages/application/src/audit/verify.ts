@@ -70,7 +70,7 @@ const isKnown = <A extends ReadModelEntry>(entry: A): entry is Exclude<A, { read
 
 const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOptions): Promise<Verified> => {
   const { signal, onProgress } = options;
-  const counted = { entries: 0, books: 0, events: 0, differences: 0, notCompared: 0 };
+  const counted = { entries: 0, books: 0, events: 0, differences: 0, notCompared: 0, ofClones: 0 };
   let undecodable: UndecodableEvent | undefined;
 
   const tell = (finding: Finding): void => {
@@ -135,7 +135,8 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
           ? await judgeAhead(eventStore, group, bookRevision(found, first.key))()
           : E.left(undecodable);
       if (E.isRight(judged)) {
-        for (const { key, live: entry, expected } of judged.right) {
+        counted.ofClones += judged.right.ofClone;
+        for (const { key, live: entry, expected } of judged.right.wrong) {
           differencesOf(key, entry, expected, nameOf(found, key)).forEach(tell);
         }
         continue;

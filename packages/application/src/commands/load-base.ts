@@ -26,6 +26,6 @@ export const loadBase =
     return E.right({
       priceBookId,
       state: last.right.state,
-      basePriceBookIds: event.type === 'PriceBookCreated' ? event.data.basePriceBookIds : [],
+      basePriceBookIds: 'basePriceBookIds' in event.data ? event.data.basePriceBookIds : [],
     });
   };

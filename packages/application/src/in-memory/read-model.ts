@@ -276,8 +276,11 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     listHoldings: (id, limit, from) =>
       TE.fromIO(() => {
         const { items, next } = partOf(productsOf(id), limit, from);
-        const cellsOf = (productId: ProductId) => holdings.get(nameOf(id, productId))?.document.cells ?? {};
-        return { items: items.map((productId) => ({ productId, cells: cellsOf(productId) })), next };
+        const documentOf = (productId: ProductId) => {
+          const { revision = -1, cells = {} } = holdings.get(nameOf(id, productId))?.document ?? {};
+          return { productId, revision, cells };
+        };
+        return { items: items.map(documentOf), next };
       }),
 
     listProducts: (id, _currency, limit, from) => TE.fromIO(() => partOf(productsOf(id), limit, from)),

@@ -1,4 +1,5 @@
 import type {
+  BookAtRevision,
   Cell,
   Cells,
   ChainHoldings,
@@ -12,6 +13,7 @@ import type { TaskEither } from 'fp-ts/TaskEither';
 import type { DoneRequest } from '../idempotency/idempotent-request';
 import type { Holder, ReadModelChange } from '../projection/changes';
 import type { HistoryRow } from '../projection/holdings-document';
+import type { Creation } from '../projection/price-book-document';
 import type { Position } from './event-store';
 import type { StoreError } from './store-error';
 
@@ -34,6 +36,8 @@ export interface PriceBookView {
   readonly metadataRevision: number;
   /** The chain of bases, nearest first. */
   readonly basePriceBookIds: readonly PriceBookId[];
+  /** The source of a clone; absent in other books. */
+  readonly clonedFrom?: BookAtRevision;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   /** ISO 8601, UTC. */
@@ -68,7 +72,7 @@ export interface BookPlace {
 export interface BookHistory {
   readonly priceBookId: PriceBookId;
   /** Undefined where the book never existed. */
-  readonly created: (Stamp & { readonly basePriceBookIds: readonly PriceBookId[] }) | undefined;
+  readonly created: Creation | undefined;
   readonly deleted: Stamp | undefined;
   readonly product: HoldingsSeries;
   readonly allProducts: HoldingsSeries;
@@ -87,6 +91,8 @@ export interface Part<Item, Id> {
 /** What a product holds in a book. */
 export interface ProductHoldings {
   readonly productId: ProductId;
+  /** The revision of the last change in it, or of a later one of its book. */
+  readonly revision: number;
   readonly cells: Cells;
 }
 

@@ -1,5 +1,6 @@
 import {
   type Adjustments,
+  type BookAtRevision,
   type Currency,
   listed,
   type Metadata,
@@ -28,6 +29,10 @@ export interface PriceBookChange {
   readonly stamp: Stamp;
   /** Only where the book was created: its chain of bases, nearest first. */
   readonly basePriceBookIds?: readonly PriceBookId[];
+  /** Only where the book was cloned: what it begins with. See `applyClone`. */
+  readonly clonedFrom?: BookAtRevision;
+  /** The bases of the source that were flattened into the clone, nearest first. */
+  readonly flattenedBases?: readonly BookAtRevision[];
   readonly name?: string;
   readonly description?: string;
   /** Null takes it away. */
@@ -71,6 +76,7 @@ const holdingsChanges = (
     case 'PriceBookEntriesDeleted':
       return event.data.productIds.map((productId) => change(productId, 'removeAll'));
     case 'PriceBookCreated':
+    case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
       return [];
@@ -89,7 +95,7 @@ export const changesOf = (
   idempotency?: IdempotentRequest,
 ): readonly ReadModelChange[] => {
   const details =
-    event.type === 'PriceBookCreated' || event.type === 'PriceBookUpdated'
+    event.type === 'PriceBookCreated' || event.type === 'PriceBookCloned' || event.type === 'PriceBookUpdated'
       ? event.data
       : event.type === 'PriceBookDeleted'
         ? { deleted: true as const }

@@ -1,4 +1,4 @@
-import type { PriceBookId, Stamp } from '@pricebook/domain';
+import type { BookAtRevision, PriceBookId, Stamp } from '@pricebook/domain';
 import type { PriceBookView } from '../ports/read-model';
 import type { PriceBookChange } from './changes';
 import type { HoldingsDocument } from './holdings-document';
@@ -11,6 +11,13 @@ interface Detail<A> {
 /** Name and text: names of clients are no names of fields, which not every store takes. */
 type MetadataEntry = readonly [string, string];
 
+/** How a book came into being. */
+export interface Creation extends Stamp {
+  readonly basePriceBookIds: readonly PriceBookId[];
+  /** The source of a clone. */
+  readonly clonedFrom?: BookAtRevision;
+}
+
 /**
  * All that the read model keeps of a book, but for its products. Each part carries the revision that it stands
  * for, so changes give the same document in whatever order they come. A deleted book stays, so that no change
@@ -20,7 +27,7 @@ export interface PriceBookDocument {
   readonly priceBookId: PriceBookId;
   readonly revision: number;
   readonly updatedAt: string;
-  readonly created?: Stamp & { readonly basePriceBookIds: readonly PriceBookId[] };
+  readonly created?: Creation;
   readonly name?: Detail<string>;
   readonly description?: Detail<string>;
   /** Null where it was taken away. */
@@ -43,10 +50,13 @@ export const foldPriceBook = (
   document: PriceBookDocument | undefined,
   change: PriceBookChange,
 ): PriceBookDocument => {
-  const { priceBookId, stamp, basePriceBookIds, name, description, deleted: isDeleted } = change;
+  const { priceBookId, stamp, basePriceBookIds, clonedFrom, name, description, deleted: isDeleted } = change;
   const { revision, occurredAt } = stamp;
   const isLast = document === undefined || revision > document.revision;
-  const created = basePriceBookIds === undefined ? document?.created : { ...stamp, basePriceBookIds };
+  const created =
+    basePriceBookIds === undefined
+      ? document?.created
+      : { ...stamp, basePriceBookIds, ...(clonedFrom !== undefined && { clonedFrom }) };
   const newName = newer(document?.name, name, revision);
   const newDescription = newer(document?.description, description, revision);
   const newKey = newer(document?.key, change.key, revision);
@@ -85,6 +95,7 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
     metadata: Object.fromEntries(metadata?.value ?? []),
     metadataRevision: metadata?.revision ?? 0,
     basePriceBookIds: created.basePriceBookIds,
+    ...(created.clonedFrom !== undefined && { clonedFrom: created.clonedFrom }),
     createdAt: created.occurredAt,
     updatedAt,
   };

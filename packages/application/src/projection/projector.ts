@@ -6,6 +6,7 @@ import type { ReadModel } from '../ports/read-model';
 import { isStoreError, type StoreDamaged, type StoreError } from '../ports/store-error';
 import { areOfOneCommand, type UndecodableEvent } from '../recorded-event';
 import type { ReadModelChange } from './changes';
+import { applyClone, cloneIn, type ClonesBooks } from './clone-holdings';
 import { changesOfRecorded } from './recorded-changes';
 import { createWaiters, type ReadSide } from './read-side';
 
@@ -44,7 +45,7 @@ const MAX_STEP = 1_000;
 /** Starts to project. */
 export const startProjector = (
   eventStore: EventStore,
-  readModel: ReadModel,
+  readModel: Pick<ReadModel, 'checkpoint' | 'changesTogether'> & ClonesBooks,
   listener: ProjectorListener,
 ): Projector => {
   const stopping = new AbortController();
@@ -95,13 +96,21 @@ export const startProjector = (
     for (const recorded of events) {
       const found = changesOfRecorded(recorded);
       const isStepFull = last !== undefined && changes.length >= maxStep && !areOfOneCommand(last, recorded);
-      if (last !== undefined && (isStepFull || (E.isLeft(found) && changes.length > 0))) {
+      const clone = E.isRight(found) ? cloneIn(found.right) : undefined;
+      const endsStep = isStepFull || E.isLeft(found) || clone !== undefined;
+      if (last !== undefined && changes.length > 0 && endsStep) {
         const applied = await apply(changes, last.position);
         if (E.isLeft(applied)) return applied;
         changes = [];
         await setImmediate();
       }
       if (E.isLeft(found)) return found;
+      const { position } = status;
+      if (clone !== undefined && position !== undefined) {
+        const cloned = await applyClone(readModel, clone, position, stopping.signal);
+        if (E.isLeft(cloned)) return cloned;
+        if (!cloned.right) return E.right(undefined);
+      }
       for (const change of found.right) changes.push(change);
       last = recorded;
     }

@@ -7,6 +7,7 @@ import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import type { UndecodableEvent } from '../recorded-event';
 import type { ReadModelChange } from './changes';
+import { applyClone, cloneIn, type ClonesBooks } from './clone-holdings';
 import { changesOfRecorded } from './recorded-changes';
 
 /** Events that are read at once: first, and at most; fewer where they are large, which not every store looks at. */
@@ -48,6 +49,9 @@ export interface ReplayOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
+/** What a history is replayed into. */
+export type ReplayedInto = Pick<ReadModel, 'checkpoint' | 'changesTogether'> & ClonesBooks;
+
 export type ReplayError = StoreError | UndecodableEvent | { readonly _tag: 'Interrupted' };
 
 /**
@@ -57,7 +61,7 @@ export type ReplayError = StoreError | UndecodableEvent | { readonly _tag: 'Inte
 export const replay =
   (
     eventStore: Pick<EventStore, 'readAll'>,
-    readModel: Pick<ReadModel, 'checkpoint' | 'apply' | 'changesTogether'>,
+    readModel: ReplayedInto,
     { until, signal, onProgress }: ReplayOptions,
   ): TE.TaskEither<ReplayError, ReplayProgress> =>
   async () => {
@@ -116,6 +120,15 @@ export const replay =
         if (E.isLeft(found)) {
           const before = await finish();
           return E.isLeft(before) ? before : found;
+        }
+        const clone = cloneIn(found.right);
+        if (clone !== undefined) {
+          const before = await finish();
+          if (E.isLeft(before)) return before;
+          const { position } = applied;
+          const cloned = position === undefined || (await applyClone(readModel, clone, position, signal));
+          if (cloned !== true && E.isLeft(cloned)) return cloned;
+          if (cloned !== true && !cloned.right) return E.left({ _tag: 'Interrupted' });
         }
         for (const change of found.right) {
           changes.push(change);

@@ -38,6 +38,7 @@ const given = (count: number, cellsOf: (number: number) => Cells) => {
       return TE.right({
         items: Array.from({ length: end - start }, (__, index) => ({
           productId: idOf(start + index),
+          revision: 0,
           cells: cellsOf(start + index),
         })),
         next: end < count ? idOf(end) : undefined,
@@ -114,7 +115,7 @@ describe('The list of own prices', () => {
         TE.fromIO(() => {
           const amount = revision++;
           const cell: Cell = { absolute: { adjustment: { type: 'override', amount }, ...stamp } };
-          return { items: [{ productId: idOf(1), cells: { [USD]: cell } }], next: undefined };
+          return { items: [{ productId: idOf(1), revision: 0, cells: { [USD]: cell } }], next: undefined };
         }),
     };
     const page = await readOwnPrices(readModel, clock, { priceBookId: BOOK, limit: 1 })();

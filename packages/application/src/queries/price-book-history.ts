@@ -66,6 +66,7 @@ export const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): 
     case 'AllProductsAdjusted':
       return true;
     case 'PriceBookCreated':
+    case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
       return false;

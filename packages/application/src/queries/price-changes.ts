@@ -94,8 +94,10 @@ const causeOf = (
   { adjustment, stamp }: HistoryRow,
 ): PriceChange['cause'] => {
   const set = of === 'allProducts' ? 'AllProductsAdjusted' : 'ProductPricesSet';
+  const later = adjustment === undefined ? 'PriceBookEntriesDeleted' : set;
   return {
-    type: adjustment === undefined ? 'PriceBookEntriesDeleted' : set,
+    // What a book holds with its first event it has from its source.
+    type: stamp.revision === 0 ? 'PriceBookCloned' : later,
     priceBookId,
     ...sourceOf(stamp),
   };
@@ -107,7 +109,7 @@ const changesOfBook = (
 ): readonly (PriceChange & { readonly place: number })[] => {
   const existence = (
     stamp: Stamp | undefined,
-    type: 'PriceBookCreated' | 'PriceBookDeleted',
+    type: 'PriceBookCreated' | 'PriceBookCloned' | 'PriceBookDeleted',
     exists: boolean,
   ) => {
     if (stamp === undefined) return [];
@@ -127,7 +129,7 @@ const changesOfBook = (
       })),
     );
   return [
-    ...existence(created, 'PriceBookCreated', true),
+    ...existence(created, created?.clonedFrom === undefined ? 'PriceBookCreated' : 'PriceBookCloned', true),
     ...holdings(product.rows, 'product'),
     ...holdings(allProducts.rows, 'allProducts'),
     ...existence(deleted, 'PriceBookDeleted', false),

@@ -125,6 +125,12 @@ export const listPriceOf = (
   parameters: PriceParameters,
 ): Either<RowError, ListPrice> => kindOf(absolutes, adjustment.type).listPrice(adjustment, parameters);
 
+/** The same adjustment with other prices: each as `of` answers for the one that it takes the place of. */
+export const withPrices = (
+  adjustment: AbsoluteAdjustment,
+  of: (price: number) => number,
+): AbsoluteAdjustment => kindOf(absolutes, adjustment.type).withPrices(adjustment, of);
+
 /** What chooses each row of an absolute adjustment; none where it has no table. */
 export const choicesOf = (adjustment: AbsoluteAdjustment): readonly RowChoice[] =>
   kindOf(absolutes, adjustment.type).choices(adjustment);

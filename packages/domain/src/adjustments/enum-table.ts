@@ -53,6 +53,10 @@ export const enumTableKind: AbsoluteKind<EnumTableAdjustment> = {
     const rows = values.map(({ value, unitPrice }) => `${word(value)}: ${String(unitPrice)}`);
     return `enum of ${word(property)} (${rows.join(', ')})`;
   },
+  withPrices: ({ values, ...others }, of) => ({
+    ...others,
+    values: values.map(({ value, unitPrice }) => ({ value, unitPrice: of(unitPrice) })),
+  }),
   choices: ({ property, values }) => values.map(({ value }) => ({ property, value })),
   listPrice: ({ property, values }, parameters) =>
     pipe(

@@ -12,6 +12,7 @@ import {
   type UnitRows,
   unitRowsCodec,
   unitRowsInWords,
+  withUnitPrices,
 } from './unit-rows';
 import { tierCodec } from './volume';
 
@@ -65,6 +66,7 @@ export const graduatedKind: AbsoluteKind<GraduatedAdjustment> = {
   }),
   columns: { fields: [], table: { field: 'tiers', columns: unitRowColumns } },
   inWords: ({ tiers }) => `graduated (${unitRowsInWords(tiers)})`,
+  withPrices: ({ tiers, ...others }, of) => ({ ...others, tiers: withUnitPrices(tiers, of) }),
   choices: ({ tiers }) => unitRowChoices(tiers, QUANTITY),
   listPrice: ({ tiers }, parameters) =>
     pipe(

@@ -52,6 +52,8 @@ interface Kind<A extends { readonly type: string }> {
 /** Says a price. */
 export interface AbsoluteKind<A extends { readonly type: string }> extends Kind<A> {
   listPrice(adjustment: A, parameters: PriceParameters): Either<RowError, ListPrice>;
+  /** The same with other prices: each as `of` answers for the one that it takes the place of. */
+  withPrices(adjustment: A, of: (price: number) => number): A;
   /** What chooses each of its rows, in their order; none where it has no table. */
   choices(adjustment: A): readonly RowChoice[];
 }

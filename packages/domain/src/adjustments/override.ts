@@ -17,6 +17,7 @@ export const overrideKind: AbsoluteKind<OverrideAdjustment> = {
   }),
   columns: { fields: ['amount'] },
   inWords: ({ amount }) => `override ${String(amount)}`,
+  withPrices: ({ amount, ...others }, of) => ({ ...others, amount: of(amount) }),
   choices: () => [],
   listPrice: ({ amount }) => E.right({ amount }),
 };

@@ -10,6 +10,7 @@ import {
   type UnitRows,
   unitRowsCodec,
   unitRowsInWords,
+  withUnitPrices,
 } from './unit-rows';
 import { word } from './words';
 
@@ -50,6 +51,7 @@ export const rangeTableKind: AbsoluteKind<RangeTableAdjustment> = {
   ),
   columns: { fields: ['property'], table: { field: 'values', columns: unitRowColumns } },
   inWords: ({ property, values }) => `range of ${word(property)} (${unitRowsInWords(values)})`,
+  withPrices: ({ values, ...others }, of) => ({ ...others, values: withUnitPrices(values, of) }),
   choices: ({ property, values }) => unitRowChoices(values, property),
   listPrice: ({ property, values }, parameters) => unitRowPrice(values, property, parameters),
 };

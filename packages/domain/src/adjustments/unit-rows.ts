@@ -76,6 +76,13 @@ export const unitRowsCodec = <Row extends UnitRow>(row: JsonCodec<Row>): JsonCod
     E.right([...rows].sort((a, b) => a.firstUnit - b.firstUnit) as readonly Row[] as UnitRows<Row>),
   );
 
+/** Rows with other prices, in the same order and with the same bounds. */
+export const withUnitPrices = <Row extends UnitRow>(
+  rows: UnitRows<Row>,
+  of: (unitPrice: number) => number,
+): UnitRows<Row> =>
+  rows.map((row) => ({ ...row, unitPrice: of(row.unitPrice) })) as readonly Row[] as UnitRows<Row>;
+
 const placeOf = (rows: UnitRows, value: number): number => {
   let low = 0;
   let high = rows.length;

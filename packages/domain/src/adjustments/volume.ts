@@ -11,6 +11,7 @@ import {
   type UnitRows,
   unitRowsCodec,
   unitRowsInWords,
+  withUnitPrices,
 } from './unit-rows';
 
 /** A price for each tier of the quantity; the price of the tier holds for all units. */
@@ -46,6 +47,7 @@ export const volumeKind: AbsoluteKind<VolumeAdjustment> = {
   }),
   columns: { fields: [], table: { field: 'tiers', columns: unitRowColumns } },
   inWords: ({ tiers }) => `volume (${unitRowsInWords(tiers)})`,
+  withPrices: ({ tiers, ...others }, of) => ({ ...others, tiers: withUnitPrices(tiers, of) }),
   choices: ({ tiers }) => unitRowChoices(tiers, QUANTITY),
   listPrice: ({ tiers }, parameters) => unitRowPrice(tiers, QUANTITY, parameters),
 };

@@ -164,6 +164,27 @@ export const numberBetween = (name: string, min: number, max: number): JsonCodec
     { type: 'number', format: 'double', minimum: min, ...(max < Infinity && { maximum: max }) },
   );
 
+/** True or false. */
+export const boolean = (name: string): JsonCodec<boolean> =>
+  makeCodec(
+    name,
+    (u, c) =>
+      typeof u === 'boolean' ? t.success(u) : refused(u, c, () => `must be true or false, not ${inWords(u)}`),
+    { type: 'boolean' },
+  );
+
+/** A whole number of 0 or more. */
+export const wholeNumber = (
+  name: string,
+  schema: Pick<JsonSchema, 'description' | 'examples'>,
+): JsonCodec<number> =>
+  refine(
+    name,
+    numberBetween(name, 0, Number.MAX_SAFE_INTEGER),
+    (count) => (Number.isInteger(count) ? E.right(count) : E.left('must be a whole number')),
+    { type: 'integer', format: 'int64', ...schema },
+  );
+
 /**
  * A constant as client generators can compile it: `type: "null"` and constant booleans become types that several
  * languages refuse, so null is a constant without a type, and a boolean is any boolean.

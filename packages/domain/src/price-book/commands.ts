@@ -3,6 +3,7 @@ import type { Adjustments, AllProductsAdjustments } from '../adjustments/adjustm
 import type { Currency } from '../currency';
 import type { PriceBookId, ProductId } from '../identifiers';
 import type { Metadata } from './details';
+import type { BookAtRevision } from './events';
 import type { PriceBookState } from './state';
 
 /** The book that a new book names as its base, as found. */
@@ -33,6 +34,21 @@ export interface CreatePriceBook {
   readonly base?: BaseBook;
   readonly key?: string;
   readonly metadata?: Metadata;
+  /** Why the key cannot be given to the book. */
+  readonly keyRefusal?: KeyRefusal | undefined;
+}
+
+/** Creates a book that holds what another one does. */
+export interface ClonePriceBook {
+  readonly _tag: 'ClonePriceBook';
+  readonly name: string;
+  readonly description: string;
+  readonly key?: string;
+  readonly metadata?: Metadata;
+  /** The book to clone, its base, the base of that and so on, as found; empty where there is no such book. */
+  readonly chain: readonly BookAtRevision[];
+  /** Whether the new book is a root that has the prices of the source as its own. */
+  readonly flattensBase: boolean;
   /** Why the key cannot be given to the book. */
   readonly keyRefusal?: KeyRefusal | undefined;
 }
@@ -99,6 +115,7 @@ export interface DeletePriceBookEntries {
 
 export type PriceBookCommand =
   | CreatePriceBook
+  | ClonePriceBook
   | UpdatePriceBook
   | DeletePriceBook
   | SetProductPrices

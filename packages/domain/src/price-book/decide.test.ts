@@ -86,6 +86,50 @@ describe('Creating a price book', () => {
   });
 });
 
+describe('Cloning a price book', () => {
+  const at = (number: number, revision: number) => ({
+    priceBookId: book(number),
+    revision,
+    updatedAt: instant(revision * 1_000),
+  });
+  const clone = { _tag: 'ClonePriceBook', name: 'EU 2', description: '', flattensBase: false } as const;
+  const details = { name: 'EU 2', description: '' };
+
+  it('makes one event that names the revision of its source, and keeps its chain', () => {
+    givenNothing.when({ ...clone, chain: [at(3, 7), at(2, 5), at(1, 4)] }).then({
+      type: 'PriceBookCloned',
+      data: { ...details, basePriceBookIds: books(2, 1), clonedFrom: at(3, 7) },
+    });
+    const extra = { key: 'eu-2', metadata: { owner: 'x' } };
+    givenNothing.when({ ...clone, ...extra, chain: [at(1, 0)] }).then({
+      type: 'PriceBookCloned',
+      data: { ...details, basePriceBookIds: [], clonedFrom: at(1, 0), ...extra },
+    });
+  });
+
+  it('that flattens the base makes a root book, and names the revision of each base', () => {
+    const flattening = { ...clone, flattensBase: true };
+    givenNothing.when({ ...flattening, chain: [at(2, 7), at(1, 4)] }).then({
+      type: 'PriceBookCloned',
+      data: { ...details, basePriceBookIds: [], clonedFrom: at(2, 7), flattenedBases: [at(1, 4)] },
+    });
+    givenNothing.when({ ...flattening, chain: [at(1, 4)] }).then({
+      type: 'PriceBookCloned',
+      data: { ...details, basePriceBookIds: [], clonedFrom: at(1, 4) },
+    });
+  });
+
+  it('is refused without a source, then for the revision of the source, then for its key', () => {
+    givenNothing.when({ ...clone, chain: [] }, [0]).thenItIsRefused({ _tag: 'PriceBookNotFound' });
+    const refused = { ...clone, chain: [at(1, 4)], keyRefusal: taken };
+    givenNothing.when(refused, [3]).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 4 });
+    givenNothing.when(refused, [3, 4]).thenItIsRefused(taken);
+    given(created)
+      .when({ ...clone, chain: [at(1, 4)] })
+      .thenItIsRefused({ _tag: 'PriceBookExists' });
+  });
+});
+
 describe('Updating a price book', () => {
   it('says only what was given', () => {
     given(created).when({ _tag: 'UpdatePriceBook', name: 'Europe' }).then(renamed);

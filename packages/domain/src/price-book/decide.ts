@@ -4,6 +4,7 @@ import type { AllProductsAdjustments } from '../adjustments/adjustments';
 import { MAX_DATED } from '../pricing/dated';
 import type {
   BaseBook,
+  ClonePriceBook,
   CreatePriceBook,
   Crowded,
   KeyRefusal,
@@ -52,6 +53,28 @@ const create = ({ name, description, base, key, metadata, keyRefusal }: CreatePr
   return E.right([{ type: 'PriceBookCreated', data }]);
 };
 
+const clone = (
+  { name, description, key, metadata, chain, flattensBase, keyRefusal }: ClonePriceBook,
+  expectedRevisions: readonly number[] | undefined,
+): Decision => {
+  const [clonedFrom, ...bases] = chain;
+  if (clonedFrom === undefined) return E.left({ _tag: 'PriceBookNotFound' });
+  const { revision: actual } = clonedFrom;
+  if (expectedRevisions?.includes(actual) === false) return E.left({ _tag: 'RevisionMismatch', actual });
+  if (keyRefusal !== undefined) return E.left(keyRefusal);
+  const isFlattened = flattensBase && bases.length > 0;
+  const data = {
+    name,
+    description,
+    basePriceBookIds: isFlattened ? [] : bases.map(({ priceBookId }) => priceBookId),
+    clonedFrom,
+    ...(key !== undefined && { key }),
+    ...(metadata !== undefined && { metadata }),
+    ...(isFlattened && { flattenedBases: bases }),
+  };
+  return E.right([{ type: 'PriceBookCloned', data }]);
+};
+
 const setPrices = (items: readonly ProductItem[]): readonly PriceBookEvent[] => {
   const telling = items.filter(({ adjustments }) => Object.keys(adjustments).length > 0);
   return telling.length === 0 ? [] : [{ type: 'ProductPricesSet', data: { items: telling } }];
@@ -71,7 +94,7 @@ const pricesOf = (command: SetPrices): readonly PriceBookEvent[] => {
   }
 };
 
-const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision => {
+const change = (command: Exclude<PriceBookCommand, CreatePriceBook | ClonePriceBook>): Decision => {
   switch (command._tag) {
     case 'UpdatePriceBook': {
       const { name, description, key, metadata, keyRefusal } = command;
@@ -108,7 +131,8 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook>): Decision =
 /**
  * The events that a command makes of a book; none where it changes nothing.
  *
- * @param expectedRevisions the revisions that the caller has seen and acts upon; absent for any.
+ * @param expectedRevisions the revisions that the caller has seen and acts upon, of the source where a book is cloned;
+ *   absent for any.
  * @returns the first of its errors in the order of design section 2: not found, bad base, revision, key taken, in use or too many.
  */
 export const decide = (
@@ -118,6 +142,9 @@ export const decide = (
 ): Decision => {
   if (command._tag === 'CreatePriceBook') {
     return state._tag === 'Absent' ? create(command) : E.left({ _tag: 'PriceBookExists' });
+  }
+  if (command._tag === 'ClonePriceBook') {
+    return state._tag === 'Absent' ? clone(command, expectedRevisions) : E.left({ _tag: 'PriceBookExists' });
   }
   if (state._tag !== 'Active') return E.left({ _tag: 'PriceBookNotFound' });
   if (expectedRevisions !== undefined && !expectedRevisions.includes(state.revision)) {

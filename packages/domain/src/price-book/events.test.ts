@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { currencyCodes } from '../currency';
 import { adjustmentJson, percentAdjustment } from '../testing/arbitraries';
-import { book, pointersIn, read } from '../testing/reading';
+import { book, instant, pointersIn, read } from '../testing/reading';
 import { type PriceBookEvent, priceBookEventReader } from './events';
 import { setProductPricesReader } from './requests';
 
@@ -22,11 +22,29 @@ const metadata = fc.dictionary(
   { noNullPrototype: true },
 );
 
+const bookAtRevision = fc.record({
+  priceBookId: fc.nat({ max: 1_000 }).map(book),
+  revision: fc.nat(),
+  updatedAt: fc.nat().map(instant),
+});
+
 /** Any event, as it is kept. Items and adjustments are those that the request's codec makes. */
 const events: Readonly<Record<PriceBookEvent['type'], fc.Arbitrary<unknown>>> = {
   PriceBookCreated: fc.record(
     { name: wellFormed, description: wellFormed, basePriceBookIds: ids, key: wellFormed, metadata },
     { requiredKeys: ['name', 'description', 'basePriceBookIds'] },
+  ),
+  PriceBookCloned: fc.record(
+    {
+      name: wellFormed,
+      description: wellFormed,
+      basePriceBookIds: ids,
+      clonedFrom: bookAtRevision,
+      key: wellFormed,
+      metadata,
+      flattenedBases: fc.array(bookAtRevision, { maxLength: 4 }),
+    },
+    { requiredKeys: ['name', 'description', 'basePriceBookIds', 'clonedFrom'] },
   ),
   PriceBookUpdated: fc.record(
     { name: wellFormed, description: wellFormed, key: fc.option(wellFormed), metadata },

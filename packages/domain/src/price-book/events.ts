@@ -4,7 +4,16 @@
  */
 import type * as t from 'io-ts';
 import { adjustmentsCodec, allProductsAdjustmentsCodec } from '../adjustments/adjustments';
-import { described, exactly, type JsonCodec, orNull, record, taggedBy, text } from '../codecs/codecs';
+import {
+  described,
+  exactly,
+  type JsonCodec,
+  orNull,
+  record,
+  taggedBy,
+  text,
+  wholeNumber,
+} from '../codecs/codecs';
 import { listOf } from '../codecs/lists';
 import { priceBookIdCodec, productIdCodec } from '../identifiers';
 import { textsByName } from './details';
@@ -15,6 +24,18 @@ const event = <Type extends string, Data>(type: Type, data: JsonCodec<Data>) =>
 // The lengths of names belong to requests: what has been accepted once stays readable.
 const anyText = text('text', { min: 0, max: Infinity });
 const anyMetadata = textsByName(anyText, anyText, Infinity);
+
+/** A book as one of its revisions left it. */
+const bookAtRevisionCodec = record('BookAtRevision', {
+  priceBookId: priceBookIdCodec,
+  revision: wholeNumber('BookRevision', { description: 'The revision of the book.', examples: [3] }),
+  updatedAt: described(anyText, {
+    description: 'When the book came to the revision, in UTC.',
+    examples: ['2026-11-21T07:20:01.471Z'],
+  }),
+});
+
+export type BookAtRevision = t.TypeOf<typeof bookAtRevisionCodec>;
 
 /** By type, what is kept of an event beside its type. */
 export const priceBookEventDataCodecs = {
@@ -28,6 +49,29 @@ export const priceBookEventDataCodecs = {
       }),
     },
     { key: anyText, metadata: anyMetadata },
+  ),
+
+  /** Everything that the source held is in the new book: one event, however many products there are. */
+  PriceBookCloned: record(
+    'PriceBookClonedData',
+    {
+      name: anyText,
+      description: anyText,
+      basePriceBookIds: described(listOf(priceBookIdCodec), {
+        description:
+          'The chain of bases, nearest first: that of the source, or empty where it was flattened.',
+      }),
+      clonedFrom: described(bookAtRevisionCodec, {
+        description: 'The source, and the revision that was cloned.',
+      }),
+    },
+    {
+      key: anyText,
+      metadata: anyMetadata,
+      flattenedBases: described(listOf(bookAtRevisionCodec), {
+        description: 'Where the chain of bases was flattened into the clone: the bases, nearest first.',
+      }),
+    },
   ),
 
   PriceBookUpdated: described(
@@ -56,6 +100,7 @@ export const priceBookEventDataCodecs = {
 };
 
 const priceBookCreatedCodec = event('PriceBookCreated', priceBookEventDataCodecs.PriceBookCreated);
+const priceBookClonedCodec = event('PriceBookCloned', priceBookEventDataCodecs.PriceBookCloned);
 const priceBookUpdatedCodec = event('PriceBookUpdated', priceBookEventDataCodecs.PriceBookUpdated);
 const productPricesSetCodec = event('ProductPricesSet', priceBookEventDataCodecs.ProductPricesSet);
 const allProductsAdjustedCodec = event('AllProductsAdjusted', priceBookEventDataCodecs.AllProductsAdjusted);
@@ -66,6 +111,7 @@ const priceBookEntriesDeletedCodec = event(
 const priceBookDeletedCodec = event('PriceBookDeleted', priceBookEventDataCodecs.PriceBookDeleted);
 
 export type PriceBookCreated = t.TypeOf<typeof priceBookCreatedCodec>;
+export type PriceBookCloned = t.TypeOf<typeof priceBookClonedCodec>;
 export type PriceBookUpdated = t.TypeOf<typeof priceBookUpdatedCodec>;
 export type ProductPricesSet = t.TypeOf<typeof productPricesSetCodec>;
 export type AllProductsAdjusted = t.TypeOf<typeof allProductsAdjustedCodec>;
@@ -74,6 +120,7 @@ export type PriceBookDeleted = t.TypeOf<typeof priceBookDeletedCodec>;
 
 export type PriceBookEvent =
   | PriceBookCreated
+  | PriceBookCloned
   | PriceBookUpdated
   | ProductPricesSet
   | AllProductsAdjusted
@@ -83,6 +130,7 @@ export type PriceBookEvent =
 /** Reads any event of a price book from `{ type, data }`, in the shape of now. */
 export const priceBookEventReader = taggedBy<PriceBookEvent>('PriceBookEvent', 'type', {
   PriceBookCreated: priceBookCreatedCodec,
+  PriceBookCloned: priceBookClonedCodec,
   PriceBookUpdated: priceBookUpdatedCodec,
   ProductPricesSet: productPricesSetCodec,
   AllProductsAdjusted: allProductsAdjustedCodec,

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { requestedForAllProductsCodec, requestedForProductCodec } from '../adjustments/adjustments';
 import {
+  boolean,
   described,
   exactly,
   hinted,
@@ -59,6 +60,26 @@ export const createPriceBookCodec = described(
     assigned,
   ),
   { examples: [{ name: 'Retail' }] },
+);
+
+/** The body of Clone Price Book. */
+export const clonePriceBookCodec = described(
+  record(
+    'ClonePriceBook',
+    { name: nameCodec },
+    {
+      description: descriptionCodec,
+      key: priceBookKeyCodec,
+      metadata: metadataCodec,
+      flattenBase: described(boolean('FlattenBase'), {
+        description:
+          'True makes the clone a book without a base, in which each product has the price that the source answers as its own.',
+        examples: [true],
+      }),
+    },
+    { ...assigned, basePriceBookId: 'is that of the source; flattenBase makes a clone without a base' },
+  ),
+  { examples: [{ name: 'Retail 2027' }] },
 );
 
 /** The body of Update Price Book. */

@@ -25,6 +25,7 @@ const plainOnes: Upcaster = (data) => data;
 
 export const upcasters: Upcasters<PriceBookEvent['type']> = {
   PriceBookCreated: [plainOnes],
+  PriceBookCloned: [],
   PriceBookUpdated: [plainOnes],
   ProductPricesSet: [undatedOnes, percentsAlone],
   AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes, percentsAlone],

@@ -30,7 +30,8 @@ export const MAX_DATED = 1_000;
 /** As many planned adjustments that have begun as can still be cancelled. */
 const MAX_BEGUN = 1_000;
 
-const beginOf = ({ adjustment: { validFrom }, occurredAt }: Entry): string => validFrom ?? occurredAt;
+/** When an entry comes into force. */
+export const beginOf = ({ adjustment: { validFrom }, occurredAt }: Entry): string => validFrom ?? occurredAt;
 
 const isTemporary = ({ adjustment }: Entry): boolean => adjustment.validUntil !== undefined;
 

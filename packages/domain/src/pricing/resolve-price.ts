@@ -218,14 +218,13 @@ const enteredPrice = (
 const enteredIn = ({ product }: BookHoldings, isRoot: boolean): Standing<AbsoluteAdjustment> | undefined =>
   isRoot || product?.relative === undefined ? product?.absolute : undefined;
 
+/** Where in a chain the book is from whose product it has its list price; -1 where there is none. */
+export const enteredPlace = (chain: ChainHoldings): number =>
+  chain.findIndex((book, place) => enteredIn(book, place === chain.length - 1) !== undefined);
+
 /** The adjustment from which a chain has its list price; undefined where there is none. */
-export const listAdjustmentOf = (chain: ChainHoldings): AbsoluteAdjustment | undefined => {
-  for (const [place, book] of chain.entries()) {
-    const entered = enteredIn(book, place === chain.length - 1);
-    if (entered !== undefined) return entered.adjustment;
-  }
-  return undefined;
-};
+export const listAdjustmentOf = (chain: ChainHoldings): AbsoluteAdjustment | undefined =>
+  chain[enteredPlace(chain)]?.product?.absolute?.adjustment;
 
 /**
  * The price that the first book of the chain answers.

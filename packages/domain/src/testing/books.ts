@@ -1,6 +1,6 @@
 /** Price books that live in the domain alone: request, decision, events, folded cells, price. */
 import * as E from 'fp-ts/Either';
-import type { RequestedAdjustment } from '../adjustments/adjustment';
+import type { Adjustment, RequestedAdjustment } from '../adjustments/adjustment';
 import type { OneOrMore } from '../adjustments/adjustments';
 import { nullAdjustment } from '../adjustments/null';
 import type { PriceParameters } from '../adjustments/parameters';
@@ -13,6 +13,7 @@ import { deleteEntriesCodec, setProductPricesReader } from '../price-book/reques
 import { absent, evolve, type PriceBookState } from '../price-book/state';
 import { ALL } from '../price-sheet/sheet';
 import type { Cell, Stamp } from '../pricing/cell';
+import { clonedAdjustments, flattenedAdjustments } from '../pricing/cloned';
 import { cellAfter } from '../pricing/dated';
 import { type OwnPrices, ownPricesOf } from '../pricing/own-prices';
 import { chainAt, validUntilOf } from '../pricing/price-at';
@@ -90,6 +91,7 @@ const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): voi
       }
       return;
     case 'PriceBookCreated':
+    case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
       return;
@@ -107,6 +109,13 @@ const stored = (event: PriceBookEvent): PriceBookEvent =>
 
 export interface Books {
   readonly create: (priceBookId: PriceBookId, base: PriceBookId | undefined, occurredAt: string) => void;
+  /** @param flattensBase whether the clone is a root book. */
+  readonly clone: (
+    priceBookId: PriceBookId,
+    source: PriceBookId,
+    flattensBase: boolean,
+    occurredAt: string,
+  ) => void;
   readonly request: (priceBookId: PriceBookId, request: PriceRequest, occurredAt: string) => void;
   readonly carryOut: (priceBookId: PriceBookId, command: PriceBookCommand, occurredAt: string) => void;
   /** What is held by product id, or `all`. */
@@ -189,6 +198,57 @@ export const createBooks = (): Books => {
         { _tag: 'CreatePriceBook', name: 'Book', description: '', ...(base !== undefined && { base }) },
         occurredAt,
       );
+    },
+    clone: (priceBookId, sourceId, flattensBase, occurredAt) => {
+      const source = find(sourceId);
+      const chain = [sourceId, ...source.basePriceBookIds].map(find);
+      const isFlattened = flattensBase && chain.length > 1;
+      const products = new Map<ProductId, Cells>();
+      const book: Book = {
+        priceBookId,
+        basePriceBookIds: isFlattened ? [] : source.basePriceBookIds,
+        state: absent,
+        products,
+        all: new Map(),
+      };
+      handle(
+        book,
+        {
+          _tag: 'ClonePriceBook',
+          name: 'Clone',
+          description: '',
+          flattensBase,
+          chain: chain.map(({ priceBookId: id, state }) => ({
+            priceBookId: id,
+            revision: state._tag === 'Absent' ? 0 : state.revision,
+            updatedAt: state._tag === 'Absent' ? occurredAt : state.updatedAt,
+          })),
+        },
+        occurredAt,
+      );
+      const stamp = { revision: 0, occurredAt, actor: 'tester' };
+      const copy = (cells: Cells, code: Currency, adjustments: readonly Adjustment[]): void => {
+        if (adjustments.length > 0) adjust(cells, code, adjustments, stamp);
+      };
+      for (const productId of new Set(chain.flatMap((one) => [...one.products.keys()]))) {
+        const cells: Cells = new Map();
+        products.set(productId, cells);
+        const codes = chain.flatMap((one) => [...(one.products.get(productId)?.keys() ?? [])]);
+        for (const code of new Set(codes)) {
+          if (isFlattened) {
+            const holdingsOf = chainOf(sourceId, productId, code, occurredAt, END);
+            copy(cells, code, flattenedAdjustments(holdingsOf, code, occurredAt));
+          } else {
+            const cell = cellIn(source.products.get(productId), code);
+            if (cell !== undefined) copy(cells, code, clonedAdjustments(cell, occurredAt));
+          }
+        }
+      }
+      if (isFlattened) return;
+      for (const code of source.all.keys()) {
+        const cell = cellIn(source.all, code);
+        if (cell !== undefined) copy(book.all, code, clonedAdjustments(cell, occurredAt));
+      }
     },
     request: (priceBookId, request, occurredAt) => {
       handle(find(priceBookId), commandOf(request), occurredAt);

@@ -1,7 +1,6 @@
 /** What many answers hold. */
-import { type JsonCodec, makeCodec, numberBetween, refine, text } from '@pricebook/domain';
+import { boolean, described, type JsonCodec, refine, text, wholeNumber } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import * as t from 'io-ts';
 
 /** A time as answers have it: ISO 8601, UTC, with milliseconds. */
 export const instantCodec: JsonCodec<string> = refine(
@@ -18,20 +17,11 @@ export const instantCodec: JsonCodec<string> = refine(
 
 /** A whole number of 0 or more. */
 export const countCodec = (name: string, description: string, example: number): JsonCodec<number> =>
-  refine(
-    name,
-    numberBetween(name, 0, Number.MAX_SAFE_INTEGER),
-    (count) => (Number.isInteger(count) ? E.right(count) : E.left('must be a whole number')),
-    { type: 'integer', format: 'int64', description, examples: [example] },
-  );
+  wholeNumber(name, { description, examples: [example] });
 
 /** True or false. */
 export const booleanCodec = (name: string, description: string): JsonCodec<boolean> =>
-  makeCodec(
-    name,
-    (u, c) => (typeof u === 'boolean' ? t.success(u) : t.failure(u, c, 'must be true or false')),
-    { type: 'boolean', description, examples: [false] },
-  );
+  described(boolean(name), { description, examples: [false] });
 
 export const revisionCodec = countCodec(
   'Revision',

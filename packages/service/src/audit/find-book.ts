@@ -10,7 +10,7 @@ const PAGE = 1_000;
 /** What a book is named by after an event. Its key is free once it is deleted. */
 const bookAfter = (book: NamedBook, { type, data }: PriceBookEvent): NamedBook => {
   if (type === 'PriceBookDeleted') return { ...book, key: undefined };
-  if (type !== 'PriceBookCreated' && type !== 'PriceBookUpdated') return book;
+  if (type !== 'PriceBookCreated' && type !== 'PriceBookCloned' && type !== 'PriceBookUpdated') return book;
   const { name = book.name, key = book.key } = data;
   return { ...book, name, key: key ?? undefined };
 };

@@ -50,6 +50,14 @@ export const eventInWords = ({ type, data }: PriceBookEvent, productId?: Product
       const [base] = data.basePriceBookIds;
       return `created: ${detailsInWords(data)}${base === undefined ? '' : `, base ${base}`}`;
     }
+    case 'PriceBookCloned': {
+      const { priceBookId, revision } = data.clonedFrom;
+      const flattened = data.flattenedBases?.map(
+        (base) => `${base.priceBookId} (revision ${String(base.revision)})`,
+      );
+      const bases = flattened === undefined ? '' : `, flattened with its bases ${flattened.join(', ')}`;
+      return `cloned: ${detailsInWords(data)}, from ${priceBookId} (revision ${String(revision)})${bases}`;
+    }
     case 'PriceBookUpdated':
       return `details changed: ${detailsInWords(data)}`;
     case 'ProductPricesSet': {

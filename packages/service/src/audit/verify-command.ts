@@ -47,7 +47,8 @@ const undecodableSentence = ({ stream, revision, reason }: UndecodableEvent, not
   `compared${notCompared > 0 ? `; ${count(notCompared, 'entry', 'entries')} of later events could not be` : ''}.`;
 
 const verifiedSentences = (verified: Verified): readonly string[] => {
-  const { entries, books, events, differences, behind, undecodable, notCompared, unhashed } = verified;
+  const { entries, books, events, differences, behind, undecodable, notCompared, ofClones, unhashed } =
+    verified;
   const found = differences === 0 ? 'no differences' : count(differences, 'difference');
   const compared = `${count(entries, 'entry', 'entries')} of ${count(books, 'book')}`;
   const orMore = behind >= MOST_BEHIND ? ' or more' : '';
@@ -56,6 +57,9 @@ const verifiedSentences = (verified: Verified): readonly string[] => {
       ? [
           `The read model is behind: it lacks the last ${count(behind, 'event')}${orMore}. They were not compared.`,
         ]
+      : []),
+    ...(ofClones > 0
+      ? [`${count(ofClones, 'entry', 'entries')} of books that were being cloned could not be compared.`]
       : []),
     ...(undecodable === undefined ? [] : [undecodableSentence(undecodable, notCompared)]),
     `Compared ${compared} with ${count(events, 'event')}: ${found}.${unhashedSentence(unhashed)}`,
