@@ -139,6 +139,7 @@ export {
   type RowId,
 } from './projection/holdings-document';
 export {
+  deletedViewOf,
   existsAt,
   foldPriceBook,
   isKnownAt,

@@ -13,6 +13,7 @@ import {
   type PriceError,
   type ProductId,
   type QuoteLine,
+  type RestorePriceBook,
   type SetPrices,
   type UpdatePriceBook,
 } from '@pricebook/domain';
@@ -150,6 +151,12 @@ export interface PriceBooks {
     caller: Caller,
   ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
+  /** Makes a deleted book what it was; it has the key that it had, unless another one is given, or null for none. */
+  readonly restore: (
+    id: PriceBookId,
+    given: Pick<RestorePriceBook, 'key'>,
+    caller: Caller,
+  ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly setPrices: (
     id: PriceBookId,
     command: SetPrices,
@@ -216,6 +223,9 @@ export interface PriceBooksParts {
 }
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
+
+/** What a book is until a command gives it a key. */
+const bookOf = { CreatePriceBook: 'new', UpdatePriceBook: 'existing', RestorePriceBook: 'deleted' } as const;
 
 /**
  * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
@@ -298,12 +308,15 @@ export const createPriceBooks = ({
 
   /** The same for a command that may give the book a key, which is claimed first. */
   const carryOutWithKey =
-    (id: PriceBookId, command: CreatePriceBook | UpdatePriceBook, caller: Caller) =>
+    (
+      id: PriceBookId,
+      command: CreatePriceBook | UpdatePriceBook | RestorePriceBook,
+      caller: Caller,
+      key = command.key,
+    ) =>
     async (): Promise<E.Either<CommandError, WriteOutcome>> => {
-      const { key } = command;
       if (typeof key !== 'string' || caller.done !== undefined) return carryOut(id, command, caller)();
-      const isNew = command._tag === 'CreatePriceBook';
-      const claimed = await claimKey({ ...caller, key, priceBookId: id, isNew });
+      const claimed = await claimKey({ ...caller, key, priceBookId: id, book: bookOf[command._tag] });
       if (E.isLeft(claimed)) return claimed;
       const claim = claimed.right;
       if (claim._tag === 'Refused') return carryOut(id, { ...command, keyRefusal: claim.refusal }, caller)();
@@ -405,6 +418,27 @@ export const createPriceBooks = ({
         TE.chainW((derivedPriceBookIds) =>
           carryOut(id, { _tag: 'DeletePriceBook', derivedPriceBookIds }, caller),
         ),
+      ),
+
+    restore: (id, given, caller) =>
+      pipe(
+        catchUp(),
+        TE.chainW(() => readModel.findDeletedPriceBook(id)),
+        TE.bindTo('deleted'),
+        TE.bindW('base', ({ deleted }) => loadBase(eventStore, deleted?.basePriceBookIds[0])),
+        TE.chainW(({ deleted, base }) => {
+          const command = {
+            _tag: 'RestorePriceBook',
+            ...given,
+            deletion: deleted?.revision,
+            base,
+          } as const;
+          // Nothing is claimed for what is refused.
+          const isRefused = base !== undefined && base.state._tag !== 'Active';
+          const key = given.key === undefined ? deleted?.key : given.key;
+          return carryOutWithKey(id, command, caller, isRefused ? null : key);
+        }),
+        TE.chainW(answerWithBook(given)),
       ),
 
     setPrices: (id, command, caller) => {

@@ -342,7 +342,7 @@ export const describeReadModel = (
           {
             priceBookId: id,
             created: { ...stampOf(0), basePriceBookIds: [] },
-            deleted: stampOf(9),
+            lifecycle: [{ type: 'PriceBookDeleted', ...stampOf(9) }],
             product: { before: undefined, rows: productRows },
             allProducts: { before: undefined, rows: allProductsRows },
           },
@@ -352,7 +352,7 @@ export const describeReadModel = (
       it('brings what was held up to and including the time, and the changes after it to the limit', async () => {
         const id = await given(events);
         const [book] = (await find(id, timeOf(2), 1)) ?? [];
-        expect(book?.deleted).to.equal(undefined);
+        expect(book?.lifecycle).to.equal(undefined);
         expect(book?.product).to.deep.equal({
           before: productRows[0]?.cell,
           rows: productRows.slice(1, 2),

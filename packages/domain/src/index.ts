@@ -70,6 +70,7 @@ export type {
   KeyRefusal,
   PriceBookCommand,
   ProductItem,
+  RestorePriceBook,
   SetPrices,
   SetPriceSheet,
   SetProductPrices,
@@ -83,6 +84,7 @@ export {
   type PriceBookDeleted,
   type PriceBookEntriesDeleted,
   type PriceBookEvent,
+  type PriceBookRestored,
   type PriceBookUpdated,
   type ProductPricesSet,
 } from './price-book/events';
@@ -93,6 +95,7 @@ export {
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
+  restorePriceBookCodec,
   setProductPricesReader,
   updatePriceBookCodec,
 } from './price-book/requests';

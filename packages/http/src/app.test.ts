@@ -30,6 +30,7 @@ const closedBook: PriceBooks = {
   create: unexpected,
   update: unexpected,
   delete: unexpected,
+  restore: unexpected,
   setPrices: unexpected,
   deleteEntries: unexpected,
   preview: unexpected,

@@ -68,6 +68,7 @@ export const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): 
     case 'PriceBookCreated':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
+    case 'PriceBookRestored':
       return false;
   }
 };

@@ -102,18 +102,14 @@ const causeOf = (
 };
 
 const changesOfBook = (
-  { priceBookId, created, deleted, product, allProducts }: BookHistory,
+  { priceBookId, created, lifecycle = [], product, allProducts }: BookHistory,
   place: number,
 ): readonly (PriceChange & { readonly place: number })[] => {
-  const existence = (
-    stamp: Stamp | undefined,
-    type: 'PriceBookCreated' | 'PriceBookDeleted',
-    exists: boolean,
-  ) => {
-    if (stamp === undefined) return [];
-    const cause = { type, priceBookId, ...sourceOf(stamp) };
-    return [changeOf(place, stamp, cause)((book) => ({ ...book, exists }))];
-  };
+  const existence = (type: PriceCause['type'], stamp: Stamp) =>
+    changeOf(place, stamp, { type, priceBookId, ...sourceOf(stamp) })((book) => ({
+      ...book,
+      exists: type !== 'PriceBookDeleted',
+    }));
   const holdings = (rows: readonly HistoryRow[], of: Of) =>
     rows.map((row) =>
       changeOf(
@@ -127,10 +123,10 @@ const changesOfBook = (
       })),
     );
   return [
-    ...existence(created, 'PriceBookCreated', true),
+    ...(created === undefined ? [] : [existence('PriceBookCreated', created)]),
     ...holdings(product.rows, 'product'),
     ...holdings(allProducts.rows, 'allProducts'),
-    ...existence(deleted, 'PriceBookDeleted', false),
+    ...lifecycle.map((event) => existence(event.type, event)),
   ];
 };
 

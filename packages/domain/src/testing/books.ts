@@ -92,6 +92,7 @@ const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): voi
     case 'PriceBookCreated':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
+    case 'PriceBookRestored':
       return;
   }
 };

@@ -23,6 +23,7 @@ const causeCodec = described(
         'AllProductsAdjusted',
         'PriceBookEntriesDeleted',
         'PriceBookDeleted',
+        'PriceBookRestored',
       ]),
       priceBookId: priceBookIdCodec,
       revision: revisionCodec,

@@ -65,5 +65,7 @@ export const eventInWords = ({ type, data }: PriceBookEvent, productId?: Product
     }
     case 'PriceBookDeleted':
       return 'deleted';
+    case 'PriceBookRestored':
+      return `restored${data.key === undefined ? '' : `: ${detailsInWords(data)}`}`;
   }
 };
