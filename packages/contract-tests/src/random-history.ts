@@ -70,7 +70,7 @@ const create =
     if (E.isRight(created)) books.push(created.right.priceBook.priceBookId);
   };
 
-/** A book that was not created yet, or is deleted, refuses what it is asked: that is no event. */
+/** A book that was not created yet, or is deleted, refuses most of what it is asked: that is no event. */
 const toBook = (
   act: (priceBooks: PriceBooks, id: PriceBookId) => () => Promise<unknown>,
 ): fc.Arbitrary<Step> =>
@@ -93,6 +93,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .chain((changes) => toBook((priceBooks, id) => priceBooks.update(id, changes, withReason))),
   },
   { weight: 1, arbitrary: toBook((priceBooks, id) => priceBooks.delete(id, caller)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ key: fc.option(key) }, { requiredKeys: [] })
+      .chain((given) => toBook((priceBooks, id) => priceBooks.restore(id, given, withReason))),
+  },
   {
     weight: 5,
     arbitrary: fc.tuple(someProducts, adjustments).chain(([ids, map]) =>

@@ -509,7 +509,7 @@ export const describeReadModel = (
       }).timeout(120_000);
     });
 
-    describeRestored({ readModel: () => readModel, apply });
+    describeRestored({ readModel: () => readModel, apply, runs });
 
     describeDated({ readModel: () => readModel, apply, runs });
 

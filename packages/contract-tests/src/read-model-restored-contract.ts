@@ -1,9 +1,20 @@
 /** What every read model has to do with a book that was deleted and restored: a part of `describeReadModel`. */
-import { changesOf, type ReadModel, type ReadModelChange } from '@pricebook/application';
-import type { Currency, PriceBookEvent, PriceBookId, ProductId } from '@pricebook/domain';
+import { changesOf, type PriceBooks, type ReadModel, type ReadModelChange } from '@pricebook/application';
+import { createInMemoryEventStore } from '@pricebook/application/in-memory';
+import {
+  type Currency,
+  noParameters,
+  type PriceBookEvent,
+  type PriceBookId,
+  type ProductId,
+} from '@pricebook/domain';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import * as E from 'fp-ts/Either';
 import { v7 } from 'uuid';
+import { instant } from './dated-adjustments';
 import { succeed } from './either';
+import { randomHistory, startBooks } from './random-history';
 
 const USD = 'USD' as Currency;
 const P = 'P' as ProductId;
@@ -27,12 +38,36 @@ const restored: PriceBookEvent = { type: 'PriceBookRestored', data: {} };
 const timeOf = (revision: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, revision)).toISOString();
 const stampOf = (revision: number) => ({ revision, occurredAt: timeOf(revision), actor: 'key' });
 
+const caller = { actor: 'tests', requestId: 'tests' };
+/** What a random history is about. */
+const products = ['P', 'Q/ü', '__proto__', '$set.x'] as readonly string[] as readonly ProductId[];
+const currencies = ['USD', 'EUR', 'JPY'] as readonly string[] as readonly Currency[];
+/** After everything that it plans. */
+const LATER = instant(1_000);
+
+const NO_PRICE = ['NoListPrice'];
+
+/** The prices of a book at these instants, or why there is none. */
+const pricesOf = (priceBooks: PriceBooks, id: PriceBookId, instants: readonly string[]) => {
+  const lines = instants.flatMap((at) =>
+    products.flatMap((productId) =>
+      currencies.map((currency) => ({ productId, currency, at, parameters: noParameters })),
+    ),
+  );
+  return succeed(
+    priceBooks.quote(id, lines, (_line, quoted) =>
+      E.isRight(quoted) ? [quoted.right.price, quoted.right.effectiveDate] : [quoted.left._tag],
+    ),
+  );
+};
+
 interface UnderTest {
   readonly readModel: () => ReadModel;
   readonly apply: (changes: readonly ReadModelChange[]) => Promise<void>;
+  readonly runs: number;
 }
 
-export const describeRestored = ({ readModel: readModelOf, apply }: UnderTest): void => {
+export const describeRestored = ({ readModel: readModelOf, apply, runs }: UnderTest): void => {
   describe('a book that was deleted and restored', () => {
     let readModel: ReadModel;
 
@@ -84,6 +119,47 @@ export const describeRestored = ({ readModel: readModelOf, apply }: UnderTest): 
         allProducts: { ...before.allProducts, revision },
       });
     });
+
+    it('has the prices that it had, at every instant, and none while it was deleted', async () => {
+      const eventStore = createInMemoryEventStore();
+      let compared = 0;
+      const property = fc.asyncProperty(randomHistory, async (steps) => {
+        const { take, books, priceBooks, close } = startBooks(eventStore, readModel);
+        try {
+          await take(steps);
+          // The events of the history took as many seconds at most.
+          const instants = [...Array(steps.length).keys()].map(instant);
+          const before = new Map<PriceBookId, readonly unknown[]>();
+          const deletedAt = new Map<PriceBookId, string>();
+          for (const id of books) {
+            if (E.isRight(await priceBooks.find(id)())) {
+              before.set(id, await pricesOf(priceBooks, id, [...instants, LATER]));
+            }
+          }
+          // None is deleted while it is the base of another.
+          for (const id of [...before.keys()].toReversed()) {
+            deletedAt.set(id, (await succeed(priceBooks.delete(id, caller))).updatedAt);
+          }
+          for (const [id, expected] of before) {
+            const { priceBook } = await succeed(priceBooks.restore(id, {}, caller));
+            const at = deletedAt.get(id) ?? '';
+            const past = instants.filter((one) => one < at);
+            const unchanged = expected.slice(0, past.length * products.length * currencies.length);
+            expect(await pricesOf(priceBooks, id, past)).to.deep.equal(unchanged);
+            expect(await pricesOf(priceBooks, id, [LATER])).to.deep.equal(
+              expected.slice(-products.length * currencies.length),
+            );
+            if (at === priceBook.updatedAt) continue;
+            compared += 1;
+            for (const price of await pricesOf(priceBooks, id, [at])) expect(price).to.deep.equal(NO_PRICE);
+          }
+        } finally {
+          await close();
+        }
+      });
+      await fc.assert(property, { numRuns: Math.ceil(runs / 4) });
+      expect(compared).to.be.greaterThan(0);
+    }).timeout(120_000);
 
     it('is found deleted while it is, as it was then', async () => {
       const id = await given(created());
