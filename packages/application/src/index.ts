@@ -111,6 +111,7 @@ export {
   type Caller,
   type CommandError,
   createPriceBooks,
+  type NewClone,
   type NewPriceBook,
   type OnceError,
   type PriceBookOutcome,
@@ -139,6 +140,7 @@ export {
   type RowId,
 } from './projection/holdings-document';
 export {
+  deletedViewOf,
   existsAt,
   foldPriceBook,
   isKnownAt,

@@ -3,6 +3,7 @@ import {
   absent,
   type BookPercent,
   bookPercentsOf,
+  type ClonePriceBook,
   type CreatePriceBook,
   type Currency,
   decide,
@@ -13,6 +14,7 @@ import {
   type PriceError,
   type ProductId,
   type QuoteLine,
+  type RestorePriceBook,
   type SetPrices,
   type UpdatePriceBook,
 } from '@pricebook/domain';
@@ -21,6 +23,7 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { datedIn, findCrowded } from './commands/crowded';
 import { loadBase } from './commands/load-base';
+import { loadChain } from './commands/load-chain';
 import {
   createPriceBookWriter,
   type WriteError,
@@ -122,6 +125,12 @@ export interface NewPriceBook {
   readonly metadata?: Metadata | undefined;
 }
 
+/** What a clone has beside what its source holds; what is absent it has from its source, but for the key. */
+export interface NewClone extends Omit<NewPriceBook, 'basePriceBookId'> {
+  /** Whether the clone is a book without a base that has the prices of the source as its own. */
+  readonly flattenBase?: boolean | undefined;
+}
+
 /** What a write gives a book. */
 type Details = Pick<UpdatePriceBook, 'name' | 'description' | 'key' | 'metadata'>;
 
@@ -144,12 +153,24 @@ export interface PriceBooks {
     act: (caller: Caller) => TE.TaskEither<Refusal, A>,
   ) => TE.TaskEither<Refusal | OnceError, A>;
   readonly create: (book: NewPriceBook, caller: Caller) => TE.TaskEither<CommandError, PriceBookOutcome>;
+  /** Creates a book that holds what another one does. `expectedRevisions` are those of the source. */
+  readonly clone: (
+    source: PriceBookId,
+    clone: NewClone,
+    caller: Caller,
+  ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly update: (
     id: PriceBookId,
     changes: Details,
     caller: Caller,
   ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly delete: (id: PriceBookId, caller: Caller) => TE.TaskEither<CommandError, WriteOutcome>;
+  /** Makes a deleted book what it was; it has the key that it had, unless another one is given, or null for none. */
+  readonly restore: (
+    id: PriceBookId,
+    given: Pick<RestorePriceBook, 'key'>,
+    caller: Caller,
+  ) => TE.TaskEither<CommandError, PriceBookOutcome>;
   readonly setPrices: (
     id: PriceBookId,
     command: SetPrices,
@@ -216,6 +237,14 @@ export interface PriceBooksParts {
 }
 
 const notFound = { _tag: 'PriceBookNotFound' } as const;
+
+/** What a book is until a command gives it a key. */
+const bookOf = {
+  CreatePriceBook: 'new',
+  ClonePriceBook: 'new',
+  UpdatePriceBook: 'existing',
+  RestorePriceBook: 'deleted',
+} as const;
 
 /**
  * A book as a write left it, from what it has become since: what was changed later is what the write itself gave it.
@@ -298,12 +327,15 @@ export const createPriceBooks = ({
 
   /** The same for a command that may give the book a key, which is claimed first. */
   const carryOutWithKey =
-    (id: PriceBookId, command: CreatePriceBook | UpdatePriceBook, caller: Caller) =>
+    (
+      id: PriceBookId,
+      command: CreatePriceBook | ClonePriceBook | UpdatePriceBook | RestorePriceBook,
+      caller: Caller,
+      key = command.key,
+    ) =>
     async (): Promise<E.Either<CommandError, WriteOutcome>> => {
-      const { key } = command;
       if (typeof key !== 'string' || caller.done !== undefined) return carryOut(id, command, caller)();
-      const isNew = command._tag === 'CreatePriceBook';
-      const claimed = await claimKey({ ...caller, key, priceBookId: id, isNew });
+      const claimed = await claimKey({ ...caller, key, priceBookId: id, book: bookOf[command._tag] });
       if (E.isLeft(claimed)) return claimed;
       const claim = claimed.right;
       if (claim._tag === 'Refused') return carryOut(id, { ...command, keyRefusal: claim.refusal }, caller)();
@@ -318,13 +350,13 @@ export const createPriceBooks = ({
   /** The book of a request that may be sent to several instances at once: all of them create it under one id. */
   const createOnce =
     (
-      command: CreatePriceBook,
+      command: CreatePriceBook | ClonePriceBook,
       idempotency: IdempotentRequest,
       caller: Caller,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
       // Nothing is reserved for what is refused.
-      const decided = decide(absent, command);
+      const decided = decide(absent, command, caller.expectedRevisions);
       if (E.isLeft(decided)) return decided;
       for (let attempt = 0; attempt < CREATIONS; attempt += 1) {
         const reserved = await reserve({ ...caller, idempotency });
@@ -337,6 +369,17 @@ export const createPriceBooks = ({
       }
       return E.left({ _tag: 'TooManyConflicts' });
     };
+
+  /** Creates a book, under one id however often and wherever the request is sent. */
+  const createAny = (
+    command: CreatePriceBook | ClonePriceBook,
+    caller: Caller,
+  ): TE.TaskEither<CommandError, WriteOutcome> => {
+    const { idempotency, done } = caller;
+    return idempotency === undefined || done !== undefined
+      ? carryOutWithKey(ids.newPriceBookId(), command, caller)
+      : createOnce(command, idempotency, caller);
+  };
 
   /** The book as the write left it, whatever others have done since. The stream tells where the read side cannot. */
   const answerWithBook =
@@ -384,12 +427,35 @@ export const createPriceBooks = ({
             ...(key !== undefined && { key }),
             ...(metadata !== undefined && { metadata }),
           } as const;
-          const { idempotency, done } = caller;
-          return idempotency === undefined || done !== undefined
-            ? carryOutWithKey(ids.newPriceBookId(), command, caller)
-            : createOnce(command, idempotency, caller);
+          return createAny(command, caller);
         }),
         TE.chainW(answerWithBook({ name, description, key: key ?? null, metadata: metadata ?? {} })),
+      ),
+
+    clone: (id, { name, key, flattenBase = false, ...given }, caller) =>
+      pipe(
+        catchUp(),
+        TE.chainW(() => (caller.done === undefined ? loadChain(readModel, id) : TE.right(undefined))),
+        TE.chainW((source) => {
+          const description = given.description ?? source?.book.description;
+          const metadata = given.metadata ?? source?.book.metadata;
+          const command = {
+            _tag: 'ClonePriceBook',
+            name,
+            description: description ?? '',
+            chain: source?.chain ?? [],
+            flattensBase: flattenBase,
+            ...(key !== undefined && { key }),
+            ...(metadata !== undefined && { metadata }),
+          } as const;
+          const answer = answerWithBook({
+            name,
+            ...(description !== undefined && { description }),
+            key: key ?? null,
+            ...(metadata !== undefined && { metadata }),
+          });
+          return pipe(createAny(command, caller), TE.chainW(answer));
+        }),
       ),
 
     update: (id, changes, caller) =>
@@ -405,6 +471,27 @@ export const createPriceBooks = ({
         TE.chainW((derivedPriceBookIds) =>
           carryOut(id, { _tag: 'DeletePriceBook', derivedPriceBookIds }, caller),
         ),
+      ),
+
+    restore: (id, given, caller) =>
+      pipe(
+        catchUp(),
+        TE.chainW(() => readModel.findDeletedPriceBook(id)),
+        TE.bindTo('deleted'),
+        TE.bindW('base', ({ deleted }) => loadBase(eventStore, deleted?.basePriceBookIds[0])),
+        TE.chainW(({ deleted, base }) => {
+          const command = {
+            _tag: 'RestorePriceBook',
+            ...given,
+            deletion: deleted?.revision,
+            base,
+          } as const;
+          // Nothing is claimed for what is refused.
+          const isRefused = base !== undefined && base.state._tag !== 'Active';
+          const key = given.key === undefined ? deleted?.key : given.key;
+          return carryOutWithKey(id, command, caller, isRefused ? null : key);
+        }),
+        TE.chainW(answerWithBook(given)),
       ),
 
     setPrices: (id, command, caller) => {

@@ -29,6 +29,9 @@ interface Given {
   readonly key?: string | undefined;
   readonly renamed?: string | undefined;
   readonly newKey?: string | null | undefined;
+  /** Where it was deleted and restored: with which key, if one was given. */
+  readonly restored?: { readonly key?: string | null } | undefined;
+  /** Whether it was deleted in the end. */
   readonly isDeleted: boolean;
 }
 
@@ -39,10 +42,13 @@ const given: fc.Arbitrary<Given> = fc.record({
   key: fc.option(fc.constantFrom(...KEYS), { nil: undefined }),
   renamed: fc.option(anyName, { nil: undefined }),
   newKey: fc.option(fc.option(fc.constantFrom(...KEYS)), { nil: undefined }),
+  restored: fc.option(fc.record({ key: fc.option(fc.constantFrom(...KEYS)) }, { requiredKeys: [] }), {
+    nil: undefined,
+  }),
   isDeleted: fc.boolean(),
 });
 
-const eventsOf = ({ name, key, renamed, newKey, isDeleted }: Given): readonly PriceBookEvent[] => [
+const eventsOf = ({ name, key, renamed, newKey, restored, isDeleted }: Given): readonly PriceBookEvent[] => [
   {
     type: 'PriceBookCreated',
     data: { name, description: '', basePriceBookIds: [], ...(key !== undefined && { key }) },
@@ -51,6 +57,12 @@ const eventsOf = ({ name, key, renamed, newKey, isDeleted }: Given): readonly Pr
     ? []
     : [{ type: 'PriceBookUpdated', data: { name: renamed, metadata: { $x: renamed } } } as const]),
   ...(newKey === undefined ? [] : [{ type: 'PriceBookUpdated', data: { key: newKey } } as const]),
+  ...(restored === undefined
+    ? []
+    : [
+        { type: 'PriceBookDeleted', data: {} } as const,
+        { type: 'PriceBookRestored', data: restored } as const,
+      ]),
   ...(isDeleted ? [{ type: 'PriceBookDeleted', data: {} } as const] : []),
 ];
 
@@ -122,7 +134,8 @@ export const describeBookLists = (readModelOf: () => ReadModel, runs: number): v
           const listed = withIds.flatMap(({ book, id }): readonly Listed[] => {
             if (book.isDeleted) return [];
             const last = eventsOf(book).length - 1;
-            const key = book.newKey === undefined ? book.key : (book.newKey ?? undefined);
+            const keys = [book.key, book.newKey, book.restored?.key];
+            const key = keys.findLast((one) => one !== undefined) ?? undefined;
             const name = book.renamed ?? book.name;
             return [{ id, name, key, updatedAt: timeOf(book.since + last) }];
           });

@@ -4,6 +4,7 @@ import {
   type Clock,
   createPriceBooks,
   type EventStore,
+  type NewClone,
   type NewPriceBook,
   type PriceBooks,
   type ReadModel,
@@ -70,7 +71,15 @@ const create =
     if (E.isRight(created)) books.push(created.right.priceBook.priceBookId);
   };
 
-/** A book that was not created yet, or is deleted, refuses what it is asked: that is no event. */
+const clone =
+  (place: number, given: NewClone): Step =>
+  async (priceBooks, books) => {
+    const source = books[place % Math.max(1, books.length)];
+    const cloned = source === undefined ? undefined : await priceBooks.clone(source, given, withReason)();
+    if (cloned !== undefined && E.isRight(cloned)) books.push(cloned.right.priceBook.priceBookId);
+  };
+
+/** A book that was not created yet, or is deleted, refuses most of what it is asked: that is no event. */
 const toBook = (
   act: (priceBooks: PriceBooks, id: PriceBookId) => () => Promise<unknown>,
 ): fc.Arbitrary<Step> =>
@@ -92,7 +101,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       .record({ name: fc.string(), key: fc.option(key), metadata }, { requiredKeys: [] })
       .chain((changes) => toBook((priceBooks, id) => priceBooks.update(id, changes, withReason))),
   },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.nat(7),
+        fc.record({ name: fc.string(), flattenBase: fc.boolean(), key }, { requiredKeys: ['name'] }),
+      )
+      .map(([place, given]) => clone(place, given)),
+  },
   { weight: 1, arbitrary: toBook((priceBooks, id) => priceBooks.delete(id, caller)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ key: fc.option(key) }, { requiredKeys: [] })
+      .chain((given) => toBook((priceBooks, id) => priceBooks.restore(id, given, withReason))),
+  },
   {
     weight: 5,
     arbitrary: fc.tuple(someProducts, adjustments).chain(([ids, map]) =>

@@ -17,6 +17,7 @@ import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 import { describeDated } from './read-model-dated-contract';
 import { describeManyHoldings } from './read-model-many-contract';
+import { describeRestored } from './read-model-restored-contract';
 import { describeRememberedRequests } from './remembered-requests-contract';
 
 /** A read model to be tested. */
@@ -67,6 +68,10 @@ const removed = (...productIds: ProductId[]): PriceBookEvent => ({
   data: { productIds },
 });
 const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
+const restored = (key?: string | null): PriceBookEvent => ({
+  type: 'PriceBookRestored',
+  data: key === undefined ? {} : { key },
+});
 const override = (amount: number) => ({ type: 'override', amount }) as const;
 const percent = (amount: number) => ({ type: 'percent', amount }) as const;
 const nothing = { type: 'null', amount: null } as const;
@@ -93,6 +98,7 @@ const observe = async (readModel: ReadModel, id: PriceBookId, revisions: number)
   );
   return {
     view: await succeed(readModel.findPriceBook(id)),
+    deletedView: await succeed(readModel.findDeletedPriceBook(id)),
     holdings,
     histories,
     cells: await succeed(readModel.findCells(id, keys)),
@@ -342,7 +348,7 @@ export const describeReadModel = (
           {
             priceBookId: id,
             created: { ...stampOf(0), basePriceBookIds: [] },
-            deleted: stampOf(9),
+            lifecycle: [{ type: 'PriceBookDeleted', ...stampOf(9) }],
             product: { before: undefined, rows: productRows },
             allProducts: { before: undefined, rows: allProductsRows },
           },
@@ -352,7 +358,7 @@ export const describeReadModel = (
       it('brings what was held up to and including the time, and the changes after it to the limit', async () => {
         const id = await given(events);
         const [book] = (await find(id, timeOf(2), 1)) ?? [];
-        expect(book?.deleted).to.equal(undefined);
+        expect(book?.lifecycle).to.equal(undefined);
         expect(book?.product).to.deep.equal({
           before: productRows[0]?.cell,
           rows: productRows.slice(1, 2),
@@ -463,9 +469,18 @@ export const describeReadModel = (
           fc.subarray(products, { minLength: 1 }).map((ids) => removed(...ids)),
           fc.constant<PriceBookEvent>({ type: 'PriceBookUpdated', data: { name: 'renamed' } }),
         );
+        const gap = fc
+          .option(fc.option(fc.constant('retail')), { nil: undefined })
+          .map((key) => [deleted, restored(key)]);
         const histories = fc
-          .tuple(fc.array(event, { maxLength: 12 }), fc.boolean())
-          .map(([events, isDeleted]) => [created('A'), ...events, ...(isDeleted ? [deleted] : [])]);
+          .tuple(
+            fc.array(
+              fc.oneof({ weight: 6, arbitrary: event.map((one) => [one]) }, { weight: 1, arbitrary: gap }),
+              { maxLength: 12 },
+            ),
+            fc.boolean(),
+          )
+          .map(([events, isDeleted]) => [created('A'), ...events.flat(), ...(isDeleted ? [deleted] : [])]);
         const deliveries = histories.chain((events) =>
           fc.record({
             events: fc.constant(events),
@@ -493,6 +508,8 @@ export const describeReadModel = (
         );
       }).timeout(120_000);
     });
+
+    describeRestored({ readModel: () => readModel, apply, runs });
 
     describeDated({ readModel: () => readModel, apply, runs });
 

@@ -73,6 +73,7 @@ export type {
   KeyRefusal,
   PriceBookCommand,
   ProductItem,
+  RestorePriceBook,
   SetPrices,
   SetPriceSheet,
   SetProductPrices,
@@ -88,6 +89,7 @@ export {
   type PriceBookDeleted,
   type PriceBookEntriesDeleted,
   type PriceBookEvent,
+  type PriceBookRestored,
   type PriceBookUpdated,
   type ProductPricesSet,
 } from './price-book/events';
@@ -99,6 +101,7 @@ export {
   createPriceBookCodec,
   deleteEntriesCodec,
   nameCodec,
+  restorePriceBookCodec,
   setProductPricesReader,
   updatePriceBookCodec,
 } from './price-book/requests';

@@ -297,12 +297,12 @@ export const openTables = (environment: RootDatabase) => {
     ): ChainHistory | undefined => {
       const historyOf = (priceBookId: PriceBookId): BookHistory => {
         const { key, document } = lookUp(priceBookId);
-        const { created, deleted } = document ?? {};
+        const { created, lifecycle } = document ?? {};
         const series = (holder: Holder): HoldingsSeries => seriesOf(key, holder, currency, { after, limit });
         return {
           priceBookId,
           created,
-          deleted,
+          lifecycle,
           product: series(productId),
           allProducts: series(ALL_PRODUCTS),
         };

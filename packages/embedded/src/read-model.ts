@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {
   createOneAtATime,
+  deletedViewOf,
   existsAt,
   type KeptReadModel,
   OLDEST_FIRST,
@@ -22,7 +23,7 @@ import { createTurns } from './turns';
 import { sync } from './whole-file';
 
 /** Of what is kept; a read model of another version is rebuilt. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
 const AT_ONCE = 10;
@@ -181,6 +182,12 @@ export const openEmbeddedReadModel = async (
       query((tables) => {
         const document = tables.bookOf(id);
         return document === undefined ? undefined : viewOf(document);
+      }),
+
+    findDeletedPriceBook: (id) =>
+      query((tables) => {
+        const document = tables.bookOf(id);
+        return document === undefined ? undefined : deletedViewOf(document);
       }),
 
     listPriceBooks: (limit, from, order = OLDEST_FIRST) =>

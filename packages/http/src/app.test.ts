@@ -27,9 +27,11 @@ const unexpected = (): never => {
 
 const closedBook: PriceBooks = {
   once: unexpected,
+  clone: unexpected,
   create: unexpected,
   update: unexpected,
   delete: unexpected,
+  restore: unexpected,
   setPrices: unexpected,
   deleteEntries: unexpected,
   preview: unexpected,

@@ -126,6 +126,18 @@ export const PROBLEM_TEXTS = {
     whatToDo: ['Delete the books that `detail` names first; it names at most 20.'],
     examples: [{ _tag: 'PriceBookInUse', derivedPriceBookIds: [BOOK] }],
   },
+  'price-book-not-deleted': {
+    meaning: ['Only a deleted price book can be restored, and this one is there. Nothing was changed.'],
+    whatToDo: ['Read the book. Its history shows who restored it, and when, if it was deleted before.'],
+    examples: [{ _tag: 'PriceBookNotDeleted' }],
+  },
+  'base-price-book-deleted': {
+    meaning: [
+      'The price book cannot be restored while its base is deleted: it would have no list prices. Nothing was changed.',
+    ],
+    whatToDo: ['Restore the book that `detail` names first.'],
+    examples: [{ _tag: 'BasePriceBookDeleted', basePriceBookId: BOOK }],
+  },
   'price-book-key-taken': {
     meaning: ['Another price book has the key, and no two can have the same. Nothing was changed.'],
     whatToDo: [

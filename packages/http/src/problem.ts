@@ -293,6 +293,20 @@ export const problemOf = (error: ApiError): ProblemAnswer => {
         'The price book is the base of others',
         `Delete these first: ${error.derivedPriceBookIds.join(', ')}.`,
       );
+    case 'PriceBookNotDeleted':
+      return answer(
+        409,
+        'price-book-not-deleted',
+        'The price book is not deleted',
+        'Only a deleted price book can be restored.',
+      );
+    case 'BasePriceBookDeleted':
+      return answer(
+        409,
+        'base-price-book-deleted',
+        'The base of the price book is deleted',
+        `Restore this one first: ${error.basePriceBookId}.`,
+      );
     case 'PriceBookKeyTaken':
       return answer(
         409,

@@ -16,7 +16,7 @@ import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Context } from 'koa';
 import type { ApiError, BodyFault } from './api-error';
 import type { BodyBudget } from './body/body-budget';
-import { type BodyFormat, collectBody, jsonFormat } from './body/read-body';
+import { type BodyFormat, collectBody, hasBody, jsonFormat, optional } from './body/read-body';
 import { onBookInPath } from './book-in-path';
 import { changeReason, changeReasonOf } from './change-reason';
 import { idempotencyKey, idempotencyOf } from './idempotency';
@@ -207,7 +207,9 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
     others: readonly BodyFormat<Body>[] = [],
     faultsAt: (body: Body, bytes: Buffer, now: string) => readonly BodyFault[] = () => [],
   ): Route => {
-    const formats = [jsonFormat(reader), ...others];
+    const isOptional = target.isBodyOptional === true;
+    const ofJson = isOptional ? optional(jsonFormat(reader)) : jsonFormat(reader);
+    const formats = [ofJson, ...others];
     const checkQuery = queryCheckOf(target);
     return {
       ...target,
@@ -215,7 +217,10 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
       body: Object.fromEntries(formats.map(({ mediaType, schema }) => [mediaType, schema])),
       handle: async (useCases, context, request, reception) => {
         const { bodies, isLetInStill, clock } = reception;
-        const collected = await collectBody(context, bodies.coming, formats);
+        const collected =
+          isOptional && !hasBody(context)
+            ? E.right({ bytes: NO_BODY, format: ofJson })
+            : await collectBody(context, bodies.coming, formats);
         if (E.isLeft(collected)) return collected;
         if (!isLetInStill()) return E.left({ _tag: 'Unauthorized' });
         const { bytes, format } = collected.right;

@@ -27,7 +27,7 @@ export const PARTS = ['current', 'history', 'requests'] as const;
  * The version of what is kept. It is a part of the names, so that services of two versions use one database, each with
  * a read model of its own.
  */
-const VERSION = 'v4';
+const VERSION = 'v5';
 
 /** The document that names the live read model of this version. */
 export const LIVE = `live-${VERSION}`;

@@ -161,7 +161,9 @@ export const toBookState = (document: PriceBookDocument, before?: BookState): Bo
   const base = document.created?.basePriceBookIds[0];
   // A name that has not changed is the same object, and stands where it did.
   const hasMoved =
-    before?.name !== document.name || before?.created !== document.created || document.deleted !== undefined;
+    before?.name !== document.name ||
+    before?.created !== document.created ||
+    before?.lifecycle !== document.lifecycle;
   const namePlace = hasMoved ? placeValueOf(document, 'name') : before?.namePlace;
   return {
     revision,

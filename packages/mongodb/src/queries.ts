@@ -3,6 +3,7 @@ import {
   ALL_PRODUCTS,
   type BookHistory,
   type ChainHistory,
+  deletedViewOf,
   existsAt,
   type Holder,
   type HoldingsSeries,
@@ -12,7 +13,7 @@ import {
 } from '@pricebook/application';
 import type { Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import { createChains, rememberChains } from './chains';
-import type { Collections } from './collections';
+import { type Collections, LISTED } from './collections';
 import { type BookDocument, bookName, toRow } from './documents';
 import { createLookUp } from './look-up';
 import type { Server } from './server';
@@ -20,6 +21,7 @@ import type { Server } from './server';
 type Queries = Pick<
   ReadModel,
   | 'findPriceBook'
+  | 'findDeletedPriceBook'
   | 'findDerivedPriceBooks'
   | 'findAllProducts'
   | 'findHoldings'
@@ -43,6 +45,11 @@ export const createQueries = (server: Server, { current, history }: Collections)
   const lookUp = createLookUp(current);
   const { cellAt, findHoldings, findManyHoldings } = createChains(server, { history, lookUp, chains });
 
+  const bookOf = async (id: PriceBookId): Promise<PriceBookDocument | undefined> => {
+    const found = await lookUp([bookName(id)]);
+    return (found.get(bookName(id)) as BookDocument | undefined)?.state;
+  };
+
   const seriesOf = async (
     book: PriceBookId,
     holder: Holder,
@@ -65,17 +72,13 @@ export const createQueries = (server: Server, { current, history }: Collections)
     { productId, currency }: Question,
     span: Span,
   ): Promise<ChainHistory | undefined> => {
-    const bookOf = async (priceBookId: PriceBookId): Promise<PriceBookDocument | undefined> => {
-      const found = await lookUp([bookName(priceBookId)]);
-      return (found.get(bookName(priceBookId)) as BookDocument | undefined)?.state;
-    };
     const historyOf = async (priceBookId: PriceBookId): Promise<BookHistory> => {
       const [book, product, allProducts] = await Promise.all([
         bookOf(priceBookId),
         seriesOf(priceBookId, productId, currency, span),
         seriesOf(priceBookId, ALL_PRODUCTS, currency, span),
       ]);
-      return { priceBookId, created: book?.created, deleted: book?.deleted, product, allProducts };
+      return { priceBookId, created: book?.created, lifecycle: book?.lifecycle, product, allProducts };
     };
     const bases = chains.get(id) ?? (await bookOf(id))?.created?.basePriceBookIds;
     if (bases === undefined) return undefined;
@@ -87,15 +90,20 @@ export const createQueries = (server: Server, { current, history }: Collections)
   return {
     findPriceBook: (id) =>
       server.query(async () => {
-        const found = await lookUp([bookName(id)]);
-        const book = found.get(bookName(id)) as BookDocument | undefined;
-        return book === undefined ? undefined : viewOf(book.state);
+        const book = await bookOf(id);
+        return book && viewOf(book);
+      }),
+
+    findDeletedPriceBook: (id) =>
+      server.query(async () => {
+        const book = await bookOf(id);
+        return book && deletedViewOf(book);
       }),
 
     findDerivedPriceBooks: (id, limit) =>
       server.query(async () => {
         const derived = await current
-          .find({ 'state.basePriceBookId': id, 'state.deleted': null })
+          .find({ ...LISTED, 'state.basePriceBookId': id })
           .limit(limit)
           .toArray();
         return derived.map(({ state }) => (state as BookDocument['state']).priceBookId);
@@ -103,10 +111,9 @@ export const createQueries = (server: Server, { current, history }: Collections)
 
     findAllProducts: (id) =>
       server.query(async () => {
-        const found = await lookUp([bookName(id)]);
-        const state = (found.get(bookName(id)) as BookDocument | undefined)?.state;
-        if (state === undefined || !existsAt(state)) return undefined;
-        return { revision: state.revision, cells: state.allProducts?.cells ?? {} };
+        const book = await bookOf(id);
+        if (book === undefined || !existsAt(book)) return undefined;
+        return { revision: book.revision, cells: book.allProducts?.cells ?? {} };
       }),
 
     findHoldings,

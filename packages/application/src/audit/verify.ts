@@ -197,7 +197,7 @@ const run = async ({ eventStore, live, scratch }: VerifyParts, options: VerifyOp
       const entry = found.get(entryName(bookKey(base)));
       const document = entry?._tag === 'PriceBook' ? entry.value : undefined;
       if (document !== undefined && existsAt(document)) continue;
-      const wasDeleted = document?.deleted !== undefined;
+      const wasDeleted = document?.lifecycle !== undefined;
       tell({
         kind: 'base gone',
         priceBookId,

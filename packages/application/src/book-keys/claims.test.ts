@@ -221,6 +221,12 @@ describe('the key of a price book', () => {
           .map(([book, one]) => ({ does: 'update', book, key: one }) as const),
       },
       { weight: 2, arbitrary: fc.nat(5).map((book) => ({ does: 'delete', book }) as const) },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(fc.nat(5), fc.record({ key }, { requiredKeys: [] }))
+          .map(([book, given]) => ({ does: 'restore', book, given }) as const),
+      },
     );
     let changes = 0;
     await fc.assert(
@@ -243,7 +249,9 @@ describe('the key of a price book', () => {
                   const done: E.Either<unknown, unknown> =
                     one.does === 'update'
                       ? await priceBooks.update(id, { key: one.key }, caller)()
-                      : await priceBooks.delete(id, caller)();
+                      : one.does === 'restore'
+                        ? await priceBooks.restore(id, one.given, caller)()
+                        : await priceBooks.delete(id, caller)();
                   changes += E.isRight(done) ? 1 : 0;
                 }
               }

@@ -47,8 +47,8 @@ interface Refused {
 interface KeyRequest extends Pick<CommandContext, 'actor' | 'requestId'> {
   readonly key: string;
   readonly priceBookId: PriceBookId;
-  /** Whether the book is still to be created. */
-  readonly isNew: boolean;
+  /** What the book is until it is given the key. */
+  readonly book: 'new' | 'existing' | 'deleted';
   readonly expectedRevisions?: readonly number[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export type ClaimKey = (request: KeyRequest) => Promise<E.Either<ClaimError, Cla
 
 interface ClaimParts {
   readonly eventStore: Pick<EventStore, 'read' | 'append'>;
-  readonly readModel: Pick<ReadModel, 'findByKey' | 'findPriceBook'>;
+  readonly readModel: Pick<ReadModel, 'findByKey' | 'findPriceBook' | 'findDeletedPriceBook'>;
   /** Waits until the read side has applied all events. */
   readonly catchUp: () => TE.TaskEither<ClaimError, void>;
   readonly clock: Clock;
@@ -139,16 +139,17 @@ export const createClaimKey = ({ eventStore, readModel, catchUp, clock, ids }: C
   const refusalOf = async ({
     key,
     priceBookId,
-    isNew,
+    book,
     expectedRevisions,
   }: KeyRequest): Promise<E.Either<ClaimError, KeyRefusal | undefined>> => {
     const caughtUp = await catchUp()();
     if (E.isLeft(caughtUp)) return caughtUp;
-    if (!isNew) {
-      const book = await readModel.findPriceBook(priceBookId)();
-      if (E.isLeft(book)) return book;
-      if (book.right === undefined) return E.right({ _tag: 'PriceBookNotFound' });
-      const { revision: actual } = book.right;
+    if (book !== 'new') {
+      const find = book === 'deleted' ? readModel.findDeletedPriceBook : readModel.findPriceBook;
+      const found = await find(priceBookId)();
+      if (E.isLeft(found)) return found;
+      if (found.right === undefined) return E.right({ _tag: 'PriceBookNotFound' });
+      const { revision: actual } = found.right;
       if (expectedRevisions?.includes(actual) === false) return E.right({ _tag: 'RevisionMismatch', actual });
     }
     const holder = await readModel.findByKey(key)();

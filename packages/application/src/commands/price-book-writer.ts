@@ -10,7 +10,9 @@ import {
   type DecisionError,
   evolve,
   type LastEvent,
+  later,
   type PriceBookCommand,
+  type PriceBookEvent,
   type PriceBookId,
   type PriceBookState,
 } from '@pricebook/domain';
@@ -110,7 +112,7 @@ const decideAll = (
       const decided = decide(state, command, expectedRevisions);
       if (E.isLeft(decided)) return decided;
       for (const [index, event] of decided.right.entries()) {
-        const last = lastEventAfter(state, now);
+        const last = lastEventAfter(state, notBeforeSources(event, now));
         state = evolve(state, event, last);
         const made = newEvent(event, { stream, after: end, occurredAt: last.updatedAt, index }, context);
         end = { revision: last.revision, hash: made.metadata.hash };
@@ -123,6 +125,15 @@ const decideAll = (
   );
   return { state, end, events, results };
 };
+
+/** A clone is not older than what it was cloned from, whatever the clocks do. */
+const notBeforeSources = (event: PriceBookEvent, now: string): string =>
+  event.type === 'PriceBookCloned'
+    ? [event.data.clonedFrom, ...(event.data.flattenedBases ?? [])].reduce(
+        (latest, { updatedAt }) => later(latest, updatedAt),
+        now,
+      )
+    : now;
 
 /** Times never go back within a stream, whatever the clock does: readers look prices up by time. */
 export const lastEventAfter = (state: PriceBookState, now: string): LastEvent =>

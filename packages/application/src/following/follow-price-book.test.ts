@@ -40,6 +40,7 @@ const priced = (n: number, productId: string): NewEvent =>
     items: [{ productId, adjustments: { USD: { type: 'override', amount: n } } }],
   });
 const deleted = (n: number): NewEvent => event(n, 'PriceBookDeleted', {});
+const restored = (n: number): NewEvent => event(n, 'PriceBookRestored', {});
 const unreadable = (n: number): NewEvent => event(n, 'PriceBookUpdated', { name: 'x' }, 1_000);
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, n) => from + n);
@@ -189,6 +190,23 @@ describe('following a price book', () => {
     expect(await ask({ after: 2 })).to.deep.equal(E.right(undefined));
     expect(await ask({ since: second(3) })).to.deep.equal(E.right(undefined));
     expect(await take(await follow({ after: 0 }), 10)).to.deep.equal([1, 2]);
+  });
+
+  it('goes on after a deletion where the book was restored', async () => {
+    const past = [...range(0, 20).map((n) => renamed(n)), deleted(20), restored(21), priced(22, 'P')];
+    const { follow, ask, append } = await start(past);
+    const all = await follow();
+    expect(await take(all, 23)).to.deep.equal(range(0, 23));
+    const productId = 'P' as ProductId;
+    expect(await take(await follow({ productId }), 3)).to.deep.equal([20, 21, 22]);
+    expect(await take(await follow({ productId, since: second(21) }), 2)).to.deep.equal([21, 22]);
+    expect(await take(await follow({ after: 20 }), 2)).to.deep.equal([21, 22]);
+    const gone = take(all, 10);
+    await append([deleted(23)]);
+    expect(await gone).to.deep.equal([23]);
+    expect(await ask({ after: 23 })).to.deep.equal(E.right(undefined));
+    await append([restored(24), priced(25, 'P')]);
+    expect(await take(await follow({ after: 23 }), 2), 'resumed').to.deep.equal([24, 25]);
   });
 
   it('stops at an event that cannot be read, after all that stands before it', async () => {

@@ -21,7 +21,7 @@ export interface FollowQuestion {
   readonly priceBookId: PriceBookId;
   /** The last revision that is known already; absent to begin with the first. */
   readonly after?: number | undefined;
-  /** Only what concerns this product, and the deletion of the book. */
+  /** Only what concerns this product, and deletions and restorations of the book. */
   readonly productId?: ProductId | undefined;
   /** ISO 8601, UTC: only what happened then or later. */
   readonly since?: string | undefined;
@@ -46,7 +46,10 @@ const isDeletion = ({ event: { type } }: HistoryEntry): boolean => type === 'Pri
 
 const isAskedFor = ({ productId, since }: FollowQuestion, entry: HistoryEntry): boolean =>
   (since === undefined || entry.occurredAt >= since) &&
-  (productId === undefined || concerns(entry.event, productId));
+  (productId === undefined ||
+    concerns(entry.event, productId) ||
+    isDeletion(entry) ||
+    entry.event.type === 'PriceBookRestored');
 
 const isPassedOver = ({ since }: FollowQuestion, { recorded }: UnreadableEntry): boolean =>
   since !== undefined && isBefore(recorded, since);
@@ -106,7 +109,8 @@ export const createFollowPriceBook = (
       entry: E.Either<UnreadableEntry, HistoryEntry>,
     ): E.Either<UndecodableEvent, Taken<HistoryEntry>> => {
       if (E.isLeft(entry)) return isPassedOver(question, entry.left) ? E.right({}) : E.left(entry.left.error);
-      const isLast = isDeletion(entry.right);
+      // Of a deletion that is not the last event it is known that more comes.
+      const isLast = isDeletion(entry.right) && entry.right.revision >= last.revision;
       return E.right(isLast || isAskedFor(question, entry.right) ? { entry: entry.right, isLast } : {});
     };
     return E.right(

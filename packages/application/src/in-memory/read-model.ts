@@ -39,6 +39,7 @@ import {
   type RowId,
 } from '../projection/holdings-document';
 import {
+  deletedViewOf,
   existsAt,
   isKnownAt,
   foldPriceBook,
@@ -252,6 +253,12 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
 
     findPriceBook: (id) => TE.fromIO(() => viewsOf(id)[0]),
 
+    findDeletedPriceBook: (id) =>
+      TE.fromIO(() => {
+        const document = books.get(id);
+        return document && deletedViewOf(document);
+      }),
+
     listPriceBooks: (limit, from, { by, isDescending } = OLDEST_FIRST) =>
       TE.fromIO(() => {
         const way = isDescending ? -1 : 1;
@@ -345,11 +352,11 @@ export const createInMemoryReadModel = (): InMemoryReadModel => {
     findHoldingsHistory: (id, productId, currency, after, limit) =>
       TE.fromIO((): ChainHistory | undefined => {
         const historyOf = (priceBookId: PriceBookId): BookHistory => {
-          const { created, deleted } = books.get(priceBookId) ?? {};
+          const { created, lifecycle } = books.get(priceBookId) ?? {};
           return {
             priceBookId,
             created,
-            deleted,
+            lifecycle,
             product: seriesOf(priceBookId, productId, currency, after, limit),
             allProducts: seriesOf(priceBookId, ALL_PRODUCTS, currency, after, limit),
           };

@@ -7,13 +7,12 @@ import type {
   Metadata,
   PriceBookId,
   ProductId,
-  Stamp,
 } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { DoneRequest } from '../idempotency/idempotent-request';
 import type { Holder, ReadModelChange } from '../projection/changes';
 import type { HistoryRow } from '../projection/holdings-document';
-import type { Creation } from '../projection/price-book-document';
+import type { Creation, LifecycleEvent } from '../projection/price-book-document';
 import type { Position } from './event-store';
 import type { StoreError } from './store-error';
 
@@ -73,7 +72,8 @@ export interface BookHistory {
   readonly priceBookId: PriceBookId;
   /** Undefined where the book never existed. */
   readonly created: Creation | undefined;
-  readonly deleted: Stamp | undefined;
+  /** Its deletions and restorations by revision; undefined where it was never deleted. */
+  readonly lifecycle: readonly LifecycleEvent[] | undefined;
   readonly product: HoldingsSeries;
   readonly allProducts: HoldingsSeries;
 }
@@ -152,6 +152,9 @@ export interface ReadModel {
 
   /** A book that exists and is not deleted. */
   readonly findPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;
+
+  /** A book that is deleted: as it was, at the revision of its deletion. */
+  readonly findDeletedPriceBook: (id: PriceBookId) => TaskEither<StoreError, PriceBookView | undefined>;
 
   /**
    * Books in an order, by an index: it looks at as many as the limit, and leaves out those that are deleted. That of
@@ -238,8 +241,8 @@ export interface ReadModel {
    *
    * @param at an ISO 8601 UTC time: what they held then, everything up to and including that instant, also
    *   in a book deleted since; absent for now.
-   * @returns undefined where the book does not exist; asked for a time, where it never did. Before its creation
-   *   and after its deletion a book held nothing, and had no bases.
+   * @returns undefined where the book does not exist; asked for a time, where it never did. Before its creation,
+   *   and from a deletion to the restoration, a book held nothing and had no bases.
    */
   readonly findHoldings: (
     id: PriceBookId,

@@ -39,7 +39,8 @@ export interface PriceBookChange {
   readonly key?: string | null;
   /** All of it. */
   readonly metadata?: Metadata;
-  readonly deleted?: true;
+  /** Only where the book was deleted or restored. */
+  readonly lifecycle?: 'PriceBookDeleted' | 'PriceBookRestored';
   /** Where the request that moved it on is remembered: by which name, and what tells the request from others. */
   readonly remembered?: { readonly name: string; readonly request: string };
 }
@@ -79,7 +80,28 @@ const holdingsChanges = (
     case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
+    case 'PriceBookRestored':
       return [];
+  }
+};
+
+/** What an event changes of the book itself. */
+const detailsIn = ({
+  type,
+  data,
+}: PriceBookEvent): Omit<PriceBookChange, '_tag' | 'priceBookId' | 'stamp'> => {
+  switch (type) {
+    case 'PriceBookCreated':
+    case 'PriceBookCloned':
+    case 'PriceBookUpdated':
+      return data;
+    case 'PriceBookDeleted':
+    case 'PriceBookRestored':
+      return { ...data, lifecycle: type };
+    case 'ProductPricesSet':
+    case 'AllProductsAdjusted':
+    case 'PriceBookEntriesDeleted':
+      return {};
   }
 };
 
@@ -94,12 +116,7 @@ export const changesOf = (
   stamp: Stamp,
   idempotency?: IdempotentRequest,
 ): readonly ReadModelChange[] => {
-  const details =
-    event.type === 'PriceBookCreated' || event.type === 'PriceBookCloned' || event.type === 'PriceBookUpdated'
-      ? event.data
-      : event.type === 'PriceBookDeleted'
-        ? { deleted: true as const }
-        : {};
+  const details = detailsIn(event);
   const remembered = idempotency && {
     name: rememberedName(stamp.actor, idempotency),
     request: idempotency.request,

@@ -8,6 +8,11 @@ interface Detail<A> {
   readonly revision: number;
 }
 
+/** A deletion or a restoration. */
+export interface LifecycleEvent extends Stamp {
+  readonly type: NonNullable<PriceBookChange['lifecycle']>;
+}
+
 /** Name and text: names of clients are no names of fields, which not every store takes. */
 type MetadataEntry = readonly [string, string];
 
@@ -33,7 +38,8 @@ export interface PriceBookDocument {
   /** Null where it was taken away. */
   readonly key?: Detail<string | null>;
   readonly metadata?: Detail<readonly MetadataEntry[]>;
-  readonly deleted?: Stamp;
+  /** By revision; absent where the book was never deleted. */
+  readonly lifecycle?: readonly LifecycleEvent[];
   /** What the book has for all products. */
   readonly allProducts?: HoldingsDocument;
 }
@@ -45,12 +51,21 @@ const newer = <A>(
 ): Detail<A> | undefined =>
   value === undefined || (detail !== undefined && detail.revision >= revision) ? detail : { value, revision };
 
+/** With one more deletion or restoration, in its place. */
+const lifecycleAfter = (
+  lifecycle: readonly LifecycleEvent[] | undefined,
+  { lifecycle: type, stamp }: PriceBookChange,
+): readonly LifecycleEvent[] | undefined =>
+  type === undefined || lifecycle?.some(({ revision }) => revision === stamp.revision) === true
+    ? lifecycle
+    : [...(lifecycle ?? []), { type, ...stamp }].sort((a, b) => a.revision - b.revision);
+
 /** A document after a change. */
 export const foldPriceBook = (
   document: PriceBookDocument | undefined,
   change: PriceBookChange,
 ): PriceBookDocument => {
-  const { priceBookId, stamp, basePriceBookIds, clonedFrom, name, description, deleted: isDeleted } = change;
+  const { priceBookId, stamp, basePriceBookIds, clonedFrom, name, description } = change;
   const { revision, occurredAt } = stamp;
   const isLast = document === undefined || revision > document.revision;
   const created =
@@ -62,7 +77,7 @@ export const foldPriceBook = (
   const newKey = newer(document?.key, change.key, revision);
   const metadata = change.metadata && Object.entries(change.metadata);
   const newMetadata = newer(document?.metadata, metadata, revision);
-  const deleted = isDeleted === true ? stamp : document?.deleted;
+  const lifecycle = lifecycleAfter(document?.lifecycle, change);
   const allProducts = document?.allProducts;
   // Fields that are not known are left out: stores tell undefined from absent.
   return {
@@ -74,15 +89,15 @@ export const foldPriceBook = (
     ...(newDescription !== undefined && { description: newDescription }),
     ...(newKey !== undefined && { key: newKey }),
     ...(newMetadata !== undefined && { metadata: newMetadata }),
-    ...(deleted !== undefined && { deleted }),
+    ...(lifecycle !== undefined && { lifecycle }),
     ...(allProducts !== undefined && { allProducts }),
   };
 };
 
-/** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */
-export const viewOf = (document: PriceBookDocument): PriceBookView | undefined => {
-  const { priceBookId, revision, updatedAt, created, name, description, key, metadata, deleted } = document;
-  if (created === undefined || deleted !== undefined) return undefined;
+/** All that clients see of a book while it is not deleted; undefined where its creation has not come yet. */
+const detailsOf = (document: PriceBookDocument): PriceBookView | undefined => {
+  const { priceBookId, revision, updatedAt, created, name, description, key, metadata } = document;
+  if (created === undefined) return undefined;
   return {
     priceBookId,
     revision,
@@ -101,16 +116,31 @@ export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =
   };
 };
 
+/** The book as clients see it; undefined where it is deleted, or its creation has not come yet. */
+export const viewOf = (document: PriceBookDocument): PriceBookView | undefined =>
+  existsAt(document) ? detailsOf(document) : undefined;
+
+/** A deleted book as it would be without its deletion; undefined where it is not deleted. */
+export const deletedViewOf = (document: PriceBookDocument): PriceBookView | undefined =>
+  existsAt(document) ? undefined : detailsOf(document);
+
 /** Whether a question about the book at a time has an answer, if only that there was nothing. */
 export const isKnownAt = (document: PriceBookDocument, at?: string): boolean =>
   at === undefined ? existsAt(document) : document.created !== undefined;
 
 /** Whether the book existed at a time; without one, whether it exists now. */
 export const existsAt = (
-  { created, deleted }: { readonly created?: Stamp | undefined; readonly deleted?: Stamp | undefined },
+  {
+    created,
+    lifecycle,
+  }: {
+    readonly created?: Stamp | undefined;
+    readonly lifecycle?: readonly LifecycleEvent[] | undefined;
+  },
   at?: string,
-): boolean =>
-  created !== undefined &&
-  (at === undefined
-    ? deleted === undefined
-    : created.occurredAt <= at && (deleted === undefined || deleted.occurredAt > at));
+): boolean => {
+  if (created === undefined || (at !== undefined && created.occurredAt > at)) return false;
+  if (lifecycle === undefined) return true;
+  const last = at === undefined ? lifecycle.at(-1) : lifecycle.findLast(({ occurredAt }) => occurredAt <= at);
+  return last?.type !== 'PriceBookDeleted';
+};

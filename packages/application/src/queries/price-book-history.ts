@@ -69,6 +69,7 @@ export const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): 
     case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
+    case 'PriceBookRestored':
       return false;
   }
 };

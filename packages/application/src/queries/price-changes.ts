@@ -104,18 +104,14 @@ const causeOf = (
 };
 
 const changesOfBook = (
-  { priceBookId, created, deleted, product, allProducts }: BookHistory,
+  { priceBookId, created, lifecycle = [], product, allProducts }: BookHistory,
   place: number,
 ): readonly (PriceChange & { readonly place: number })[] => {
-  const existence = (
-    stamp: Stamp | undefined,
-    type: 'PriceBookCreated' | 'PriceBookCloned' | 'PriceBookDeleted',
-    exists: boolean,
-  ) => {
-    if (stamp === undefined) return [];
-    const cause = { type, priceBookId, ...sourceOf(stamp) };
-    return [changeOf(place, stamp, cause)((book) => ({ ...book, exists }))];
-  };
+  const existence = (type: PriceCause['type'], stamp: Stamp) =>
+    changeOf(place, stamp, { type, priceBookId, ...sourceOf(stamp) })((book) => ({
+      ...book,
+      exists: type !== 'PriceBookDeleted',
+    }));
   const holdings = (rows: readonly HistoryRow[], of: Of) =>
     rows.map((row) =>
       changeOf(
@@ -129,10 +125,12 @@ const changesOfBook = (
       })),
     );
   return [
-    ...existence(created, created?.clonedFrom === undefined ? 'PriceBookCreated' : 'PriceBookCloned', true),
+    ...(created === undefined
+      ? []
+      : [existence(created.clonedFrom === undefined ? 'PriceBookCreated' : 'PriceBookCloned', created)]),
     ...holdings(product.rows, 'product'),
     ...holdings(allProducts.rows, 'allProducts'),
-    ...existence(deleted, 'PriceBookDeleted', false),
+    ...lifecycle.map((event) => existence(event.type, event)),
   ];
 };
 

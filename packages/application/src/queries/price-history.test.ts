@@ -55,6 +55,7 @@ const setAll = (amount: number | null): PriceBookEvent => ({
 const removed: PriceBookEvent = { type: 'PriceBookEntriesDeleted', data: { productIds: [P, Q] } };
 const renamed: PriceBookEvent = { type: 'PriceBookUpdated', data: { name: 'another' } };
 const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
+const restored: PriceBookEvent = { type: 'PriceBookRestored', data: {} };
 
 /** An event of the book at a place of the chain, the root being 0. */
 interface Step {
@@ -230,6 +231,31 @@ describe('the history of a price', () => {
     expect(periods[4]?.cause).not.to.have.property('adjustment');
   });
 
+  it('has a gap between a deletion and the restoration, of the book or of its base', async () => {
+    const world = await play(
+      [0, 0],
+      [
+        { book: 0, ms: 1, event: set(override(100)) },
+        { book: 1, ms: 10, event: deleted },
+        { book: 0, ms: 15, event: set(override(60)) },
+        { book: 1, ms: 20, event: restored },
+        { book: 0, ms: 30, event: deleted },
+        { book: 0, ms: 40, event: restored },
+        { book: 1, ms: 50, event: deleted },
+      ],
+    );
+    const expected = [
+      '1: 100, ProductPricesSet 0/1',
+      '10: NoListPrice, PriceBookDeleted 1/1',
+      '20: 60, PriceBookRestored 1/2',
+      '30: NoListPrice, PriceBookDeleted 0/3',
+      '40: 60, PriceBookRestored 0/4',
+      '50: NoListPrice, PriceBookDeleted 1/3',
+    ];
+    expect(told(world, await timelineOf(world))).to.deep.equal(expected);
+    expect(told(world, await timelineOf(world, 1))).to.deep.equal(expected);
+  });
+
   it('is empty where there never was a price, and unknown where there never was a book', async () => {
     const world = await play([0], [{ book: 0, ms: 1, event: setAll(5) }]);
     expect(await timelineOf(world)).to.deep.equal([]);
@@ -356,16 +382,25 @@ describe('the history of a price', () => {
       .record({
         createdAt: fc.array(fc.nat(6), { minLength: 1, maxLength: 3 }),
         events: fc.array(fc.record({ book: fc.nat(2), ms: fc.nat(LAST), event }), { maxLength: 30 }),
-        deletions: fc.array(fc.option(fc.integer({ min: 6, max: LAST })), { minLength: 3, maxLength: 3 }),
+        gaps: fc.array(
+          fc.option(fc.record({ from: fc.integer({ min: 6, max: LAST }), length: fc.option(fc.nat(5)) })),
+          { minLength: 3, maxLength: 3 },
+        ),
       })
-      .map(({ createdAt, events, deletions }) => {
+      .map(({ createdAt, events, gaps }) => {
         const own = createdAt.flatMap((first, book) => {
-          const end = deletions[book] ?? undefined;
           const ofBook = events
             .map((step) => ({ ...step, book: step.book % createdAt.length }))
-            .filter((step) => step.book === book && step.ms >= first && (end === undefined || step.ms <= end))
+            .filter((step) => step.book === book && step.ms >= first)
             .sort((a, b) => a.ms - b.ms);
-          return end === undefined ? ofBook : [...ofBook, { book, ms: end, event: deleted }];
+          const gap = gaps[book] ?? undefined;
+          if (gap === undefined) return ofBook;
+          const { from, length } = gap;
+          const before = [...ofBook.filter(({ ms }) => ms <= from), { book, ms: from, event: deleted }];
+          if (length === null) return before;
+          const end = from + length;
+          const after = ofBook.filter(({ ms }) => ms > from && ms >= end);
+          return [...before, { book, ms: end, event: restored }, ...after];
         });
         return { createdAt, steps: own };
       });
@@ -392,7 +427,7 @@ describe('the history of a price', () => {
             E.isRight(answer) ? [answer.right.price, answer.right.effectiveDate] : answer.left;
           let changes = 0;
           let before: unknown = { _tag: 'NoListPrice' };
-          for (let ms = -1; ms <= LAST + 1; ms += 1) {
+          for (let ms = -1; ms <= LAST + 7; ms += 1) {
             const at = instant(ms);
             const question = { ...questionOf(world, parameters), at };
             const answer = facts((await world.priceBooks.price(question)()) as PricePeriod['answer']);

@@ -91,7 +91,8 @@ export const readPriceHistory =
       if (E.isLeft(found)) return found;
       const history = found.right;
       if (history === undefined) return E.left({ _tag: 'PriceBookNotFound' });
-      const [{ created, deleted }] = history;
+      const [{ created, lifecycle }] = history;
+      const end = lifecycle?.at(-1);
       const horizon = horizonOf(history, rows);
       const before = horizon === undefined || (to !== undefined && to < horizon) ? to : horizon;
       const span = { after, before, plannedBefore };
@@ -99,7 +100,8 @@ export const readPriceHistory =
       const isTold =
         horizon === undefined ||
         before !== horizon ||
-        (deleted !== undefined && deleted.occurredAt < horizon);
+        // Nothing follows a deletion that is the last.
+        (end?.type === 'PriceBookDeleted' && end.occurredAt < horizon);
       if (isTold || fullPage(told.ended, limit) !== undefined) return E.right(pageOf(told, limit));
       // What the bases held before the book was there is passed over.
       const next = later(justBefore(horizon), created && justBefore(created.occurredAt));

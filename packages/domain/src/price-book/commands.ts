@@ -6,7 +6,7 @@ import type { Metadata } from './details';
 import type { BookAtRevision } from './events';
 import type { PriceBookState } from './state';
 
-/** The book that a new book names as its base, as found. */
+/** The book that another names as its base, as found. */
 export interface BaseBook {
   readonly priceBookId: PriceBookId;
   readonly state: PriceBookState;
@@ -72,6 +72,19 @@ export interface DeletePriceBook {
   readonly derivedPriceBookIds: readonly PriceBookId[];
 }
 
+/** Makes a deleted book what it was again. */
+export interface RestorePriceBook {
+  readonly _tag: 'RestorePriceBook';
+  /** The revision of the deletion that the rest of the command goes by; absent where none was found. */
+  readonly deletion?: number | undefined;
+  /** Absent where it had none. */
+  readonly base?: BaseBook | undefined;
+  /** The key that it gets; null for none, absent for the one that it had. */
+  readonly key?: string | null;
+  /** Why the key cannot be given to the book. */
+  readonly keyRefusal?: KeyRefusal | undefined;
+}
+
 /** What to do with one product; a product without adjustments is left as it is. */
 export interface ProductItem {
   readonly productId: ProductId;
@@ -118,6 +131,7 @@ export type PriceBookCommand =
   | ClonePriceBook
   | UpdatePriceBook
   | DeletePriceBook
+  | RestorePriceBook
   | SetProductPrices
   | AdjustAllProducts
   | SetPriceSheet

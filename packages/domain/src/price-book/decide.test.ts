@@ -21,6 +21,7 @@ const priced: PriceBookEvent = {
   data: { items: [{ productId: P, adjustments: { [USD]: override } }] },
 };
 const deleted: PriceBookEvent = { type: 'PriceBookDeleted', data: {} };
+const restored: PriceBookEvent = { type: 'PriceBookRestored', data: {} };
 
 const create = { _tag: 'CreatePriceBook', name: 'EU', description: '' } as const;
 const taken = { _tag: 'PriceBookKeyTaken', key: 'eu', priceBookId: book(9), isPending: false } as const;
@@ -171,6 +172,63 @@ describe('Deleting a price book', () => {
   });
 });
 
+describe('Restoring a price book', () => {
+  const restore = { _tag: 'RestorePriceBook', deletion: 1 } as const;
+  const baseIn = (...past: readonly PriceBookEvent[]): BaseBook => ({
+    priceBookId: book(1),
+    state: stateAfter(past),
+    basePriceBookIds: [],
+  });
+
+  it('makes one event, whatever the book holds, and says the key only where another one was given', () => {
+    given(created, deleted).when(restore).then(restored);
+    given(created, deleted)
+      .when({ ...restore, key: 'eu' })
+      .then({ type: 'PriceBookRestored', data: { key: 'eu' } });
+    given(created, deleted)
+      .when({ ...restore, key: null })
+      .then({ type: 'PriceBookRestored', data: { key: null } });
+    given(created, deleted)
+      .when({ ...restore, base: baseIn(created) })
+      .then(restored);
+  });
+
+  it('can be done after each deletion', () => {
+    given(created, deleted, restored, deleted)
+      .when({ ...restore, deletion: 3 })
+      .then(restored);
+    given(created, deleted, restored).when(remove).then(deleted);
+  });
+
+  it('is refused where the book is not deleted, or never was', () => {
+    const error = { _tag: 'PriceBookNotDeleted' } as const;
+    given(created).when({ _tag: 'RestorePriceBook' }).thenItIsRefused(error);
+    given(created, deleted, restored).when(restore).thenItIsRefused(error);
+    givenNothing.when(restore).thenItIsRefused({ _tag: 'PriceBookNotFound' });
+  });
+
+  it('is refused where its base is deleted, before its key is looked at', () => {
+    given(created, deleted)
+      .when({ ...restore, base: baseIn(created, deleted), keyRefusal: taken })
+      .thenItIsRefused({ _tag: 'BasePriceBookDeleted', basePriceBookId: book(1) });
+    given(created, deleted)
+      .when({ ...restore, base: baseIn(created, deleted, restored), keyRefusal: taken })
+      .thenItIsRefused(taken);
+  });
+
+  it('is refused where the book has moved on, before all other conflicts', () => {
+    given(created).when(restore, [7]).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 0 });
+    given(created, deleted).when(restore, [0]).thenItIsRefused({ _tag: 'RevisionMismatch', actual: 1 });
+    given(created, deleted).when(restore, [1]).then(restored);
+  });
+
+  it('is to be sent again where it goes by another deletion, or by none', () => {
+    const error = { _tag: 'TooManyConflicts' } as const;
+    given(created, deleted, restored, deleted).when(restore).thenItIsRefused(error);
+    given(created, deleted).when({ _tag: 'RestorePriceBook' }).thenItIsRefused(error);
+  });
+});
+
 describe('Setting product prices', () => {
   it('makes one event of all items that hold adjustments', () => {
     given(created)
@@ -304,7 +362,7 @@ describe('The state of a price book', () => {
     const removed: PriceBookEvent = { type: 'PriceBookEntriesDeleted', data: { productIds: [P] } };
     const streams = fc
       .tuple(fc.array(fc.constantFrom(renamed, priced, adjusted, removed)), fc.boolean())
-      .map(([middle, ends]) => [created, ...middle, ...(ends ? [deleted] : [])]);
+      .map(([middle, ends]) => [created, ...middle, deleted, restored, ...(ends ? [deleted] : [])]);
     fc.assert(
       fc.property(streams, (events) => {
         const revision = events.length - 1;

@@ -10,6 +10,7 @@ import type {
   KeyRefusal,
   PriceBookCommand,
   ProductItem,
+  RestorePriceBook,
   SetPrices,
 } from './commands';
 import type { PriceBookEvent } from './events';
@@ -25,7 +26,11 @@ export type DecisionError =
   | { readonly _tag: 'BaseChainTooLong'; readonly basePriceBookId: PriceBookId; readonly max: number }
   | KeyRefusal
   | (Crowded & { readonly _tag: 'TooManyDatedAdjustments'; readonly max: number })
-  | { readonly _tag: 'PriceBookInUse'; readonly derivedPriceBookIds: readonly PriceBookId[] };
+  | { readonly _tag: 'PriceBookInUse'; readonly derivedPriceBookIds: readonly PriceBookId[] }
+  | { readonly _tag: 'PriceBookNotDeleted' }
+  | { readonly _tag: 'BasePriceBookDeleted'; readonly basePriceBookId: PriceBookId }
+  /** The book is not as the command took it to be, any more: to be sent again. */
+  | { readonly _tag: 'TooManyConflicts' };
 
 type Decision = E.Either<DecisionError, readonly PriceBookEvent[]>;
 
@@ -94,7 +99,22 @@ const pricesOf = (command: SetPrices): readonly PriceBookEvent[] => {
   }
 };
 
-const change = (command: Exclude<PriceBookCommand, CreatePriceBook | ClonePriceBook>): Decision => {
+const restore = (
+  state: Exclude<PriceBookState, { readonly _tag: 'Absent' }>,
+  { deletion, base, key, keyRefusal }: RestorePriceBook,
+): Decision => {
+  if (state._tag === 'Active') return E.left({ _tag: 'PriceBookNotDeleted' });
+  if (deletion !== state.revision) return E.left({ _tag: 'TooManyConflicts' });
+  if (base !== undefined && base.state._tag !== 'Active') {
+    return E.left({ _tag: 'BasePriceBookDeleted', basePriceBookId: base.priceBookId });
+  }
+  if (keyRefusal !== undefined) return E.left(keyRefusal);
+  return E.right([{ type: 'PriceBookRestored', data: key === undefined ? {} : { key } }]);
+};
+
+const change = (
+  command: Exclude<PriceBookCommand, CreatePriceBook | ClonePriceBook | RestorePriceBook>,
+): Decision => {
   switch (command._tag) {
     case 'UpdatePriceBook': {
       const { name, description, key, metadata, keyRefusal } = command;
@@ -133,7 +153,7 @@ const change = (command: Exclude<PriceBookCommand, CreatePriceBook | ClonePriceB
  *
  * @param expectedRevisions the revisions that the caller has seen and acts upon, of the source where a book is cloned;
  *   absent for any.
- * @returns the first of its errors in the order of design section 2: not found, bad base, revision, key taken, in use or too many.
+ * @returns the first of its errors in the order of design section 2: not found, bad base, revision, not deleted, key taken, in use or too many.
  */
 export const decide = (
   state: PriceBookState,
@@ -146,9 +166,12 @@ export const decide = (
   if (command._tag === 'ClonePriceBook') {
     return state._tag === 'Absent' ? clone(command, expectedRevisions) : E.left({ _tag: 'PriceBookExists' });
   }
-  if (state._tag !== 'Active') return E.left({ _tag: 'PriceBookNotFound' });
+  const isRestoration = command._tag === 'RestorePriceBook';
+  if (state._tag === 'Absent' || (state._tag === 'Deleted' && !isRestoration)) {
+    return E.left({ _tag: 'PriceBookNotFound' });
+  }
   if (expectedRevisions !== undefined && !expectedRevisions.includes(state.revision)) {
     return E.left({ _tag: 'RevisionMismatch', actual: state.revision });
   }
-  return change(command);
+  return isRestoration ? restore(state, command) : change(command);
 };

@@ -65,6 +65,7 @@ const events: Readonly<Record<PriceBookEvent['type'], fc.Arbitrary<unknown>>> = 
   }),
   PriceBookEntriesDeleted: fc.record({ productIds: fc.array(productId, { minLength: 1 }) }),
   PriceBookDeleted: fc.constant({}),
+  PriceBookRestored: fc.record({ key: fc.option(wellFormed) }, { requiredKeys: [] }),
 };
 
 describe('Events', () => {

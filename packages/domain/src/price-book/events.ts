@@ -97,6 +97,11 @@ export const priceBookEventDataCodecs = {
   PriceBookEntriesDeleted: record('PriceBookEntriesDeletedData', { productIds: listOf(productIdCodec) }),
 
   PriceBookDeleted: record('PriceBookDeletedData', {}),
+
+  PriceBookRestored: described(record('PriceBookRestoredData', {}, { key: orNull(anyText) }), {
+    description:
+      'A deleted book is as it was again. `key` is there only where another one was given, or null for none.',
+  }),
 };
 
 const priceBookCreatedCodec = event('PriceBookCreated', priceBookEventDataCodecs.PriceBookCreated);
@@ -109,6 +114,7 @@ const priceBookEntriesDeletedCodec = event(
   priceBookEventDataCodecs.PriceBookEntriesDeleted,
 );
 const priceBookDeletedCodec = event('PriceBookDeleted', priceBookEventDataCodecs.PriceBookDeleted);
+const priceBookRestoredCodec = event('PriceBookRestored', priceBookEventDataCodecs.PriceBookRestored);
 
 export type PriceBookCreated = t.TypeOf<typeof priceBookCreatedCodec>;
 export type PriceBookCloned = t.TypeOf<typeof priceBookClonedCodec>;
@@ -117,6 +123,7 @@ export type ProductPricesSet = t.TypeOf<typeof productPricesSetCodec>;
 export type AllProductsAdjusted = t.TypeOf<typeof allProductsAdjustedCodec>;
 export type PriceBookEntriesDeleted = t.TypeOf<typeof priceBookEntriesDeletedCodec>;
 export type PriceBookDeleted = t.TypeOf<typeof priceBookDeletedCodec>;
+export type PriceBookRestored = t.TypeOf<typeof priceBookRestoredCodec>;
 
 export type PriceBookEvent =
   | PriceBookCreated
@@ -125,7 +132,8 @@ export type PriceBookEvent =
   | ProductPricesSet
   | AllProductsAdjusted
   | PriceBookEntriesDeleted
-  | PriceBookDeleted;
+  | PriceBookDeleted
+  | PriceBookRestored;
 
 /** Reads any event of a price book from `{ type, data }`, in the shape of now. */
 export const priceBookEventReader = taggedBy<PriceBookEvent>('PriceBookEvent', 'type', {
@@ -136,4 +144,5 @@ export const priceBookEventReader = taggedBy<PriceBookEvent>('PriceBookEvent', '
   AllProductsAdjusted: allProductsAdjustedCodec,
   PriceBookEntriesDeleted: priceBookEntriesDeletedCodec,
   PriceBookDeleted: priceBookDeletedCodec,
+  PriceBookRestored: priceBookRestoredCodec,
 });

@@ -98,6 +98,12 @@ export const updatePriceBookCodec = described(
   { examples: [{ name: 'Retail 2026' }] },
 );
 
+/** The body of Restore Price Book. */
+export const restorePriceBookCodec = described(
+  record('RestorePriceBook', {}, { key: orNull(priceBookKeyCodec) }),
+  { examples: [{ key: 'retail-2026' }] },
+);
+
 const isAll = (u: unknown): boolean => typeof u === 'string' && u.toLowerCase() === 'all';
 
 const listedProductIdCodec = hinted(productIdCodec, (u) =>

@@ -18,7 +18,7 @@ export interface LastEvent {
 
 export const absent: PriceBookState = { _tag: 'Absent' };
 
-/** The state after an event. No event follows a deletion. */
+/** The state after an event. Only a restoration follows a deletion. */
 export const evolve = (
   _state: PriceBookState,
   event: Pick<PriceBookEvent, 'type'>,

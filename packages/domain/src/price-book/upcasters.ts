@@ -31,4 +31,5 @@ export const upcasters: Upcasters<PriceBookEvent['type']> = {
   AllProductsAdjusted: [bareNullsToAdjustments, undatedOnes, percentsAlone],
   PriceBookEntriesDeleted: [],
   PriceBookDeleted: [],
+  PriceBookRestored: [],
 };

@@ -94,6 +94,7 @@ const fold = ({ products, all }: Book, event: PriceBookEvent, stamp: Stamp): voi
     case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
+    case 'PriceBookRestored':
       return;
   }
 };

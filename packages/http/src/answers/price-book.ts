@@ -10,6 +10,11 @@ import type * as t from 'io-ts';
 import { previewCodec } from './preview';
 import { anyTextCodec, countCodec, instantCodec, revisionCodec } from './values';
 
+const clonedFromCodec = described(
+  record('ClonedFrom', { priceBookId: priceBookIdCodec, revision: revisionCodec }),
+  { description: 'The book that was cloned, and at which revision.' },
+);
+
 export const priceBookCodec = described(
   record(
     'PriceBook',
@@ -22,11 +27,11 @@ export const priceBookCodec = described(
       createdAt: instantCodec,
       updatedAt: instantCodec,
     },
-    { basePriceBookId: priceBookIdCodec, key: priceBookKeyCodec },
+    { basePriceBookId: priceBookIdCodec, clonedFrom: clonedFromCodec, key: priceBookKeyCodec },
   ),
   {
     description:
-      '`basePriceBookId` and `key` are there only in a book that has one. `updatedAt` and `revision` move with every change of the book, its ' +
+      '`basePriceBookId`, `clonedFrom` and `key` are there only in a book that has one. `updatedAt` and `revision` move with every change of the book, its ' +
       'prices included.',
     examples: [
       {

@@ -19,10 +19,12 @@ const causeCodec = described(
     {
       type: oneOf<PricePeriod['cause']['type']>('CauseType', [
         'PriceBookCreated',
+        'PriceBookCloned',
         'ProductPricesSet',
         'AllProductsAdjusted',
         'PriceBookEntriesDeleted',
         'PriceBookDeleted',
+        'PriceBookRestored',
       ]),
       priceBookId: priceBookIdCodec,
       revision: revisionCodec,

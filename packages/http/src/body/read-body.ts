@@ -144,3 +144,11 @@ export const jsonFormat = <A>(reader: Reader<A>): BodyFormat<A> => ({
     return E.isRight(read) ? read : E.left({ _tag: 'InvalidBody', faults: faultsOf(read.left) });
   },
 });
+
+const EMPTY_OBJECT = Buffer.from('{}');
+
+/** JSON that need not be there: nothing is read as an empty object. */
+export const optional = <A>(format: BodyFormat<A>): BodyFormat<A> => ({
+  ...format,
+  read: (bytes) => format.read(bytes.length === 0 ? EMPTY_OBJECT : bytes),
+});

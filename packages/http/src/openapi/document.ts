@@ -93,7 +93,7 @@ const responsesOf = (components: Components, route: DescribedRoute): object => {
 };
 
 const operationOf = (components: Components, route: DescribedRoute): object => {
-  const { operationId, summary, tag, parameters = [], body, scope, deprecation } = route;
+  const { operationId, summary, tag, parameters = [], body, isBodyOptional, scope, deprecation } = route;
   const description = [
     route.description,
     ...(deprecation === undefined ? [] : [`Deprecated: ${deprecation.instead}`]),
@@ -107,7 +107,9 @@ const operationOf = (components: Components, route: DescribedRoute): object => {
     tags: [tag],
     security: scope === undefined ? [] : [{ apiKey: [scope] }],
     parameters: [...parameters, requestIdHeader].map((parameter) => parameterOf(components, parameter)),
-    ...(body !== undefined && { requestBody: { required: true, content: contentOf(components, body) } }),
+    ...(body !== undefined && {
+      requestBody: { required: isBodyOptional !== true, content: contentOf(components, body) },
+    }),
     responses: responsesOf(components, route),
   };
 };

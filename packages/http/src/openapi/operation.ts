@@ -64,8 +64,10 @@ export interface DescribedRoute extends Operation {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** In the form of @koa/router. */
   readonly path: string;
-  /** What it takes as its body, which it needs then. */
+  /** What it takes as its body, which it needs then unless that is optional. */
   readonly body?: Content;
+  /** A request without a body is one with an empty object. */
+  readonly isBodyOptional?: true;
   /** The least scope of a key; absent where it needs none. */
   readonly scope?: Scope;
 }

@@ -1,5 +1,11 @@
 import type { Caller, PriceBookOutcome, PriceBookView } from '@pricebook/application';
-import { createPriceBookCodec, listOf, updatePriceBookCodec } from '@pricebook/domain';
+import {
+  clonePriceBookCodec,
+  createPriceBookCodec,
+  listOf,
+  restorePriceBookCodec,
+  updatePriceBookCodec,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
@@ -22,6 +28,7 @@ const bodyOf = ({
   name,
   description,
   basePriceBookIds,
+  clonedFrom,
   key,
   metadata,
   revision,
@@ -32,6 +39,9 @@ const bodyOf = ({
   name,
   description,
   ...(basePriceBookIds[0] !== undefined && { basePriceBookId: basePriceBookIds[0] }),
+  ...(clonedFrom !== undefined && {
+    clonedFrom: { priceBookId: clonedFrom.priceBookId, revision: clonedFrom.revision },
+  }),
   ...(key !== null && { key }),
   metadata,
   revision,
@@ -179,6 +189,39 @@ export const priceBookRoutes: readonly Route[] = [
       ),
   ),
 
+  writeRouteWithBody(
+    {
+      method: 'post',
+      path: `${one}/clone`,
+      scope: 'write',
+      operationId: 'clonePriceBook',
+      summary: 'Clone Price Book',
+      description:
+        'A new book that holds everything that this one does, what is planned included, and has the same base: later changes of ' +
+        'one do not reach the other. With `flattenBase` it has no base, and each product has the price that this book answers as ' +
+        'its own. Description and metadata are those of this book where they are not given; the key is not.',
+      tag: 'Price books',
+      parameters: [priceBookIdInPath, ifMatch],
+      answers: {
+        201: {
+          description: 'The new price book.',
+          headers: ['Location', 'ETag', 'Projection'],
+          content: json(priceBookCodec),
+        },
+      },
+      problems: ['price-book-key-taken'],
+    },
+    clonePriceBookCodec,
+    (priceBooks, { params, body, caller }) =>
+      pipe(
+        TE.fromEither(priceBookIdInPath.read(params)),
+        TE.chainW((id) => priceBooks.clone(id, body, caller)),
+        TE.map((outcome) =>
+          answerWithBook(201, { Location: `../${outcome.priceBook.priceBookId}` })(outcome),
+        ),
+      ),
+  ),
+
   writeRoute(
     {
       method: 'delete',
@@ -187,8 +230,8 @@ export const priceBookRoutes: readonly Route[] = [
       operationId: 'deletePriceBook',
       summary: 'Delete Price Book',
       description:
-        'The book and its prices are gone; its history, and prices at an earlier time, can still be read. A body is ' +
-        'refused: prices are deleted under `/prices`.',
+        'The book and its prices are gone; its history, and prices at an earlier time, can still be read, and the book can ' +
+        'be restored. A body is refused: prices are deleted under `/prices`.',
       tag: 'Price books',
       parameters: [priceBookIdInPath, ifMatch],
       answers: { 204: { description: 'The book is deleted.', headers: ['Projection'] } },
@@ -199,6 +242,38 @@ export const priceBookRoutes: readonly Route[] = [
         TE.fromEither(inFull({ body: noBody(request), id: priceBookIdInPath.read(request.params) })),
         TE.chainW(({ id }) => priceBooks.delete(id, request.caller)),
         TE.map(({ projectionBehind }) => ({ status: 204, headers: writeHeaders({ projectionBehind }) })),
+      ),
+  ),
+
+  writeRouteWithBody(
+    {
+      method: 'post',
+      path: `${one}/restore`,
+      scope: 'write',
+      operationId: 'restorePriceBook',
+      summary: 'Restore Price Book',
+      description:
+        'A deleted book is as it was when it was deleted: its details, its key, all that it sets. What is dated went on ' +
+        'meanwhile. Between its deletion and now it had no prices. `key` gives it another key, or null none, which is needed ' +
+        'where another book has taken its key.',
+      tag: 'Price books',
+      parameters: [priceBookIdInPath, ifMatch],
+      isBodyOptional: true,
+      answers: {
+        200: {
+          description: 'The price book as this restoration left it.',
+          headers: ['ETag', 'Projection'],
+          content: json(priceBookCodec),
+        },
+      },
+      problems: ['price-book-not-deleted', 'base-price-book-deleted', 'price-book-key-taken'],
+    },
+    restorePriceBookCodec,
+    (priceBooks, { params, body, caller }) =>
+      pipe(
+        TE.fromEither(priceBookIdInPath.read(params)),
+        TE.chainW((id) => priceBooks.restore(id, body, caller)),
+        TE.map(answerWithBook(200)),
       ),
   ),
 ];

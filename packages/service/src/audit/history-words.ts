@@ -73,5 +73,7 @@ export const eventInWords = ({ type, data }: PriceBookEvent, productId?: Product
     }
     case 'PriceBookDeleted':
       return 'deleted';
+    case 'PriceBookRestored':
+      return `restored${data.key === undefined ? '' : `: ${detailsInWords(data)}`}`;
   }
 };

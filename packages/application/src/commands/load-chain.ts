@@ -1,0 +1,38 @@
+import type { BookAtRevision, DecisionError, PriceBookId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
+import type * as TE from 'fp-ts/TaskEither';
+import type { PriceBookView, ReadModel } from '../ports/read-model';
+import type { StoreError } from '../ports/store-error';
+
+/** A book that is to be cloned. */
+export interface Source {
+  readonly book: PriceBookView;
+  /** It, its base, the base of that and so on, as they are now. */
+  readonly chain: readonly BookAtRevision[];
+}
+
+const atRevision = ({ priceBookId, revision, updatedAt }: PriceBookView): BookAtRevision => ({
+  priceBookId,
+  revision,
+  updatedAt,
+});
+
+/** A book and its bases, by what the read side knows; undefined where there is no such book. */
+export const loadChain =
+  (
+    readModel: Pick<ReadModel, 'findPriceBook'>,
+    priceBookId: PriceBookId,
+  ): TE.TaskEither<StoreError | DecisionError, Source | undefined> =>
+  async () => {
+    const found = await readModel.findPriceBook(priceBookId)();
+    if (E.isLeft(found) || found.right === undefined) return found as E.Either<StoreError, undefined>;
+    const book = found.right;
+    const chain = [atRevision(book)];
+    for (const basePriceBookId of book.basePriceBookIds) {
+      const base = await readModel.findPriceBook(basePriceBookId)();
+      if (E.isLeft(base)) return base;
+      if (base.right === undefined) return E.left({ _tag: 'BasePriceBookNotFound', basePriceBookId });
+      chain.push(atRevision(base.right));
+    }
+    return E.right({ book, chain });
+  };
