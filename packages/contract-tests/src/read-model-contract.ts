@@ -17,6 +17,7 @@ import { datedOrNot } from './dated-adjustments';
 import { succeed } from './either';
 import { describeDated } from './read-model-dated-contract';
 import { describeManyHoldings } from './read-model-many-contract';
+import { describeClones } from './read-model-clones-contract';
 import { describeRestored } from './read-model-restored-contract';
 import { describeRememberedRequests } from './remembered-requests-contract';
 
@@ -508,6 +509,8 @@ export const describeReadModel = (
         );
       }).timeout(120_000);
     });
+
+    describeClones({ readModel: () => readModel, runs });
 
     describeRestored({ readModel: () => readModel, apply, runs });
 

@@ -10,7 +10,9 @@ import {
 import { createInMemoryEventStore, createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import * as TE from 'fp-ts/TaskEither';
 import { succeed } from './either';
+import { clonesLast } from './read-model-clones-contract';
 import { randomHistory, startBooks } from './random-history';
 
 /** A read model, and the same for those who only look at it. */
@@ -66,6 +68,31 @@ export const describeReadModelEntries = (
             expect(told, JSON.stringify(told)).to.deep.equal([]);
             expect(books).to.be.at.least(3);
             expect(entries).to.be.above(books);
+          } finally {
+            await close();
+            await underTest.dispose();
+          }
+        }),
+        { numRuns: runs },
+      );
+    }).timeout(120_000);
+
+    it('are the same where clones come after what their sources were told later', async () => {
+      await fc.assert(
+        fc.asyncProperty(randomHistory, async (steps) => {
+          const underTest = await create();
+          const { eventStore, take, close } = startBooks();
+          try {
+            await take(steps);
+            const events = await succeed(eventStore.readAll(undefined, 1_000));
+            const late = clonesLast(events).map((event, place) => ({ ...event, position: BigInt(place) }));
+            const readAll: EventStore['readAll'] = (after = -1n, limit) =>
+              TE.right(late.filter(({ position }) => position > after).slice(0, limit));
+            const until = BigInt(late.length - 1);
+            await succeed(replay({ readAll }, underTest.readModel, { until, signal: running }));
+            await succeed(underTest.readModel.apply([], events.at(-1)?.position ?? 0n));
+            const { told } = await differencesOf(eventStore, underTest);
+            expect(told, JSON.stringify(told)).to.deep.equal([]);
           } finally {
             await close();
             await underTest.dispose();
