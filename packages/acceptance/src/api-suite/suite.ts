@@ -26,6 +26,7 @@ import { describeQuotes } from './quotes';
 import { describeRealList } from './real-list';
 import { describeReasons } from './reasons';
 import { describeRequests } from './requests';
+import { describeRestoring } from './restore';
 import { describeSelectionRules } from './selection-rules';
 import { describeTimeline } from './timeline';
 import { describeWebhooks } from './webhooks';
@@ -62,6 +63,7 @@ export const describeApi = (name: string, start: () => Promise<TestService>): vo
     describeReasons(api);
     describeFeed(api);
     describeWebhooks(api);
+    describeRestoring(api);
     describeTimeline(api);
     describeDatedPrices(api);
     describeQuotes(api);
