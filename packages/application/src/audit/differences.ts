@@ -52,8 +52,18 @@ const OTHERS = 'other fields';
 
 /** A price book in parts that are told of one by one. */
 const partsOf = (book: unknown): ReadonlyMap<string, unknown> => {
-  const { revision, updatedAt, created, name, description, key, metadata, lifecycle, allProducts, ...others } =
-    (book ?? {}) as Readonly<Record<string, unknown>>;
+  const {
+    revision,
+    updatedAt,
+    created,
+    name,
+    description,
+    key,
+    metadata,
+    lifecycle,
+    allProducts,
+    ...others
+  } = (book ?? {}) as Readonly<Record<string, unknown>>;
   const { cells, ...about } = (allProducts ?? {}) as Readonly<Record<string, unknown>>;
   return new Map<string, unknown>([
     ['name', name],

@@ -80,7 +80,10 @@ const holdingsChanges = (
 };
 
 /** What an event changes of the book itself. */
-const detailsIn = ({ type, data }: PriceBookEvent): Omit<PriceBookChange, '_tag' | 'priceBookId' | 'stamp'> => {
+const detailsIn = ({
+  type,
+  data,
+}: PriceBookEvent): Omit<PriceBookChange, '_tag' | 'priceBookId' | 'stamp'> => {
   switch (type) {
     case 'PriceBookCreated':
     case 'PriceBookUpdated':
