@@ -232,7 +232,7 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
       await expectNoFault(startCheckedLoad(newUrls, await createBooks(newOne.url, BOOKS), CLIENTS));
 
       await Promise.all([stop(newOne.service), stop(newTwo.service), endProjector(newProjector)]);
-      expect(await readModelsIn(MONGODB_URL)).to.include('v4');
+      expect(await readModelsIn(MONGODB_URL)).to.include('v5');
       const eventStore = openEventStoreDb(EVENTSTOREDB_URL, STREAM_PREFIXES);
       try {
         await expectLikeRebuilt(eventStore, MONGODB_URL, documents);
@@ -268,7 +268,7 @@ describeIfThere(`pricebook rebuild, on servers (${mongoDbName ?? 'no MongoDB'})`
       expect(refused.status).to.equal(1);
       expect(refused.said).to.match(/was made of other events/);
       expect(await dumpReadModel(url)).to.deep.equal(before);
-      expect(await readModelsIn(url)).to.deep.equal(['v4']);
+      expect(await readModelsIn(url)).to.deep.equal(['v5']);
 
       await changeCheckpoint(url, { source, position: { ...position, high: 1 } });
       expect(await refusal()).to.match(/of more events than there are now\. Run pricebook rebuild/);

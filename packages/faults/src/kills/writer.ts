@@ -14,6 +14,8 @@ export interface Writer {
 
 const OWN_PRODUCTS = 4;
 const MANY_PRODUCTS = 1_000;
+/** How often a book that was deleted comes back. */
+const RESTORED = 0.5;
 /** How often what had no answer is asked for again, rather than given up. */
 const RETRIED = 0.5;
 
@@ -54,17 +56,23 @@ export const createWriter = (
   let writes = 0;
   let last: Ask | undefined;
   let retry: Ask | undefined;
-  /** A book that comes and goes, and how many writes it has had. */
-  let ownBook: { readonly id: string; readonly isNew: boolean } | undefined;
+  /** A book that comes and goes, and may come back; and the last write that it has had. */
+  let ownBook: { readonly id: string; readonly last: string } | undefined;
 
   const product = (): string => `${name}/${String(random.below(OWN_PRODUCTS))}`;
   /** No two are alike. */
   const amount = (): number => writes;
 
   const askOwnBook = (): Asked => {
-    if (ownBook === undefined) return askForBook(`${name} ${String(writes)}`);
-    const { id, isNew } = ownBook;
-    if (isNew) return setPrices(id, [usd('P', override(amount()))]);
+    const isGone = ownBook?.last === 'PriceBookDeleted';
+    if (ownBook === undefined || (isGone && !random.chance(RESTORED))) {
+      return askForBook(`${name} ${String(writes)}`);
+    }
+    const { id, last: lastWrite } = ownBook;
+    if (isGone) {
+      return { method: 'POST', path: `/${id}/restore`, type: 'PriceBookRestored', data: {}, book: id };
+    }
+    if (lastWrite !== 'ProductPricesSet') return setPrices(id, [usd('P', override(amount()))]);
     return { method: 'DELETE', path: `/${id}`, type: 'PriceBookDeleted', data: {}, book: id };
   };
 
@@ -116,9 +124,9 @@ export const createWriter = (
   /** What the client knows of its own book after an answer, or after none. */
   const remember = ({ type, book }: Ask, body: unknown): void => {
     if (type === 'PriceBookCreated') {
-      ownBook = { id: String((body as Readonly<Record<string, unknown>>)['id']), isNew: true };
+      ownBook = { id: String((body as Readonly<Record<string, unknown>>)['id']), last: type };
     } else if (ownBook !== undefined && book === ownBook.id) {
-      ownBook = type === 'PriceBookDeleted' ? undefined : { ...ownBook, isNew: false };
+      ownBook = { ...ownBook, last: type };
     }
   };
 
@@ -143,9 +151,11 @@ export const createWriter = (
             remember(ask, body);
             continue;
           }
-          // Deleted the first time, without an answer.
-          const isGone = status === 404 && again?.type === 'PriceBookDeleted';
-          if (!isGone) tell(`${method} ${path} was answered with ${String(status)} ${JSON.stringify(body)}`);
+          // Deleted or restored the first time, without an answer.
+          const isDone =
+            (status === 404 && again?.type === 'PriceBookDeleted') ||
+            (status === 409 && again?.type === 'PriceBookRestored');
+          if (!isDone) tell(`${method} ${path} was answered with ${String(status)} ${JSON.stringify(body)}`);
           ownBook = undefined;
         } catch (failure) {
           if (failure instanceof Error && failure.message === NO_ANSWER)

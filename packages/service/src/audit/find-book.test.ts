@@ -43,6 +43,13 @@ describe('a book that the command for its history is given by name', () => {
       expect(await find('Wholesale')).to.deep.equal(E.right(deleted));
       expect(await find(deleted.slice(0, -1))).to.deep.equal(E.right(deleted));
       expect(E.isLeft(await find('Retail'))).to.equal(true);
+
+      await priceBooks.restore(deleted, {}, caller)();
+      expect(await find('b2b'), 'restored').to.deep.equal(E.right(deleted));
+      await priceBooks.delete(deleted, caller)();
+      await priceBooks.restore(deleted, { key: 'trade' }, caller)();
+      expect(E.isLeft(await find('b2b'))).to.equal(true);
+      expect(await find('trade')).to.deep.equal(E.right(deleted));
     } finally {
       await projector.close();
     }

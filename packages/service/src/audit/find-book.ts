@@ -7,12 +7,31 @@ import { storeSentence } from '../command-line/sentences';
 
 const PAGE = 1_000;
 
+interface FoundBook extends NamedBook {
+  /** The key of a deleted book, which gets it back when it is restored. */
+  readonly formerKey?: string | undefined;
+}
+
 /** What a book is named by after an event. Its key is free once it is deleted. */
-const bookAfter = (book: NamedBook, { type, data }: PriceBookEvent): NamedBook => {
-  if (type === 'PriceBookDeleted') return { ...book, key: undefined };
-  if (type !== 'PriceBookCreated' && type !== 'PriceBookCloned' && type !== 'PriceBookUpdated') return book;
-  const { name = book.name, key = book.key } = data;
-  return { ...book, name, key: key ?? undefined };
+const bookAfter = (book: FoundBook, { type, data }: PriceBookEvent): FoundBook => {
+  switch (type) {
+    case 'PriceBookCreated':
+    case 'PriceBookCloned':
+    case 'PriceBookUpdated': {
+      const { name = book.name, key = book.key } = data;
+      return { ...book, name, key: key ?? undefined };
+    }
+    case 'PriceBookDeleted':
+      return { ...book, key: undefined, formerKey: book.key };
+    case 'PriceBookRestored': {
+      const { key = book.formerKey } = data;
+      return { ...book, key: key ?? undefined };
+    }
+    case 'ProductPricesSet':
+    case 'AllProductsAdjusted':
+    case 'PriceBookEntriesDeleted':
+      return book;
+  }
 };
 
 /**
@@ -26,7 +45,7 @@ export const findBook = async (
   words: string,
   patience: Patience,
 ): Promise<E.Either<string, PriceBookId>> => {
-  const books = new Map<PriceBookId, NamedBook>();
+  const books = new Map<PriceBookId, FoundBook>();
   for (let after: bigint | undefined; ;) {
     const page = await patiently(readAll(after, PAGE), patience);
     if (E.isLeft(page)) return E.left(storeSentence(page.left));

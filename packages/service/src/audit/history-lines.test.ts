@@ -101,6 +101,9 @@ describe('a line of the history', () => {
       'entries deleted (3 products): lamp, a/b, "ü 1"',
     ],
     [event('PriceBookDeleted', {}), 'deleted'],
+    [event('PriceBookRestored', {}), 'restored'],
+    [event('PriceBookRestored', { key: 'retail' }), 'restored: key retail'],
+    [event('PriceBookRestored', { key: null }), 'restored: key taken away'],
   ];
   for (const [happened, expected] of words) {
     it(`says ${expected}`, () => {
