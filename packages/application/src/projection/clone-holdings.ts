@@ -1,7 +1,6 @@
 /** What a cloned book holds to begin with: its event names its source and no prices, and the projection brings these. */
 import {
   type Adjustment,
-  type Adjustments,
   type BookAtRevision,
   type Cell,
   type Cells,
@@ -10,8 +9,10 @@ import {
   type Currency,
   currencyCodes,
   flattenedAdjustments,
+  type OneOrMore,
   type PriceBookId,
   type ProductId,
+  type RequestedAdjustment,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { byCodePoints } from '../code-points';
@@ -43,10 +44,7 @@ const isClone = (change: ReadModelChange): change is Clone =>
 /** The clone among the changes of an event. */
 export const cloneIn = (changes: readonly ReadModelChange[]): Clone | undefined => changes.find(isClone);
 
-/** Cells by currency of a product in one of the books. */
-type HeldIn = (priceBookId: PriceBookId, currency: Currency) => Cell | undefined;
-
-const oneOrMore = (adjustments: readonly Adjustment[]): Adjustment | readonly Adjustment[] => {
+const oneOrMore = (adjustments: readonly Adjustment[]): OneOrMore<RequestedAdjustment> => {
   const [first, ...others] = adjustments;
   return first === undefined || others.length > 0 ? adjustments : first;
 };
@@ -130,85 +128,96 @@ async function* productsAtRevisions(
   } while (from !== undefined);
 }
 
-/** Pages of changes that give a clone what its source held, as its first event. */
-async function* holdingsOf(readModel: ClonesBooks, clone: Clone): AsyncGenerator<readonly HoldingsChange[]> {
-  const { priceBookId, stamp, clonedFrom, flattenedBases = [] } = clone;
-  const { occurredAt } = stamp;
-  const books = [clonedFrom, ...flattenedBases] as const;
-  const forAll = new Map<PriceBookId, Cells>();
-  for (const book of books) forAll.set(book.priceBookId, await allProductsAtRevision(readModel, book));
-
-  const changeOf = (
-    holder: Holder,
-    currencies: Iterable<Currency>,
-    adjustmentsIn: (currency: Currency) => readonly Adjustment[],
-  ): readonly HoldingsChange[] => {
-    const adjustments: Partial<Record<Currency, unknown>> = {};
-    for (const currency of currencies) {
-      const asked = adjustmentsIn(currency);
-      if (asked.length > 0) adjustments[currency] = oneOrMore(asked);
-    }
-    return Object.keys(adjustments).length === 0
-      ? []
-      : [{ _tag: 'HoldingsChange', priceBookId, holder, stamp, adjustments: adjustments as Adjustments }];
-  };
-
-  const cloned = (held: HeldIn) => (currency: Currency) => {
-    const cell = held(clonedFrom.priceBookId, currency);
-    return cell === undefined ? [] : clonedAdjustments(cell, occurredAt);
-  };
-
-  const flattened = (held: HeldIn) => (currency: Currency) => {
-    const holdingsIn = ({ priceBookId: id }: BookAtRevision) => ({
-      priceBookId: id,
-      product: held(id, currency),
-      allProducts: forAll.get(id)?.[currency],
-    });
-    const chain: ChainHoldings<Cell> = [holdingsIn(clonedFrom), ...flattenedBases.map(holdingsIn)];
-    return flattenedAdjustments(chain, currency, occurredAt);
-  };
-
-  const isFlattened = flattenedBases.length > 0;
-  if (!isFlattened) {
-    const cells = forAll.get(clonedFrom.priceBookId) ?? {};
-    yield changeOf(
-      ALL_PRODUCTS,
-      Object.keys(cells) as Currency[],
-      cloned((_, currency) => cells[currency]),
-    );
+/** A change that brings a holder of a clone what it begins with, as its first event; none where that is nothing. */
+const changeOf = (
+  { priceBookId, stamp }: Clone,
+  holder: Holder,
+  currencies: Iterable<Currency>,
+  adjustmentsIn: (currency: Currency) => readonly Adjustment[],
+): readonly HoldingsChange[] => {
+  const adjustments: Partial<Record<Currency, OneOrMore<RequestedAdjustment>>> = {};
+  for (const currency of currencies) {
+    const asked = adjustmentsIn(currency);
+    if (asked.length > 0) adjustments[currency] = oneOrMore(asked);
   }
+  return Object.keys(adjustments).length === 0
+    ? []
+    : [{ _tag: 'HoldingsChange', priceBookId, holder, stamp, adjustments }];
+};
+
+const currenciesIn = (cells: Cells): readonly Currency[] => Object.keys(cells) as Currency[];
+
+/** Pages of what the products of a clone begin with, by what the books that it was cloned from have for all products. */
+async function* productsOf(
+  readModel: ClonesBooks,
+  clone: Clone,
+  forAll: ReadonlyMap<PriceBookId, Cells>,
+): AsyncGenerator<readonly HoldingsChange[]> {
+  const { clonedFrom, flattenedBases } = clone;
+  const { occurredAt } = clone.stamp;
+  const books = [clonedFrom, ...(flattenedBases ?? [])];
   for await (const products of productsAtRevisions(readModel, books)) {
     const changes: HoldingsChange[] = [];
     for (const [productId, byBook] of products) {
-      const held: HeldIn = (id, currency) => byBook.get(id)?.[currency];
-      const currencies = new Set([...byBook.values()].flatMap((cells) => Object.keys(cells) as Currency[]));
-      changes.push(...changeOf(productId, currencies, (isFlattened ? flattened : cloned)(held)));
+      const cellIn = (id: PriceBookId, currency: Currency) => byBook.get(id)?.[currency];
+      const cloned = (currency: Currency) => {
+        const cell = cellIn(clonedFrom.priceBookId, currency);
+        return cell === undefined ? [] : clonedAdjustments(cell, occurredAt);
+      };
+      const flattened = (currency: Currency) => {
+        const holdingsIn = ({ priceBookId }: BookAtRevision) => ({
+          priceBookId,
+          product: cellIn(priceBookId, currency),
+          allProducts: forAll.get(priceBookId)?.[currency],
+        });
+        const chain: ChainHoldings<Cell> = [
+          holdingsIn(clonedFrom),
+          ...(flattenedBases ?? []).map(holdingsIn),
+        ];
+        return flattenedAdjustments(chain, currency, occurredAt);
+      };
+      const currencies = new Set([...byBook.values()].flatMap(currenciesIn));
+      const adjustmentsIn = flattenedBases === undefined ? cloned : flattened;
+      changes.push(...changeOf(clone, productId, currencies, adjustmentsIn));
     }
     yield changes;
   }
 }
 
 /**
- * Gives a clone what its source held, in a read model that has everything up to the event of the clone. Nobody sees the
- * book before its own change is applied after this. What is cut off is done again: the checkpoint stays where it is.
+ * Gives the products of a clone what its source held, in a read model that has everything up to the event of the clone.
+ * Nobody sees the book before its own change is applied after this. What is cut off is done again: the checkpoint stays
+ * where it is.
  *
  * @param checkpoint that of the read model.
- * @returns false where it was ended by the signal.
+ * @returns the changes that are to follow the clone's own; undefined where it was ended by the signal.
  */
 export const applyClone = async (
   readModel: ClonesBooks,
   clone: Clone,
   checkpoint: Position,
   signal: AbortSignal,
-): Promise<E.Either<StoreError, boolean>> => {
+): Promise<E.Either<StoreError, readonly HoldingsChange[] | undefined>> => {
+  const { clonedFrom, flattenedBases, stamp } = clone;
+  const forAll = new Map<PriceBookId, Cells>();
   try {
-    for await (const changes of holdingsOf(readModel, clone)) {
-      if (signal.aborted) return E.right(false);
+    for (const book of [clonedFrom, ...(flattenedBases ?? [])]) {
+      forAll.set(book.priceBookId, await allProductsAtRevision(readModel, book));
+    }
+    for await (const changes of productsOf(readModel, clone, forAll)) {
+      if (signal.aborted) return E.right(undefined);
       if (changes.length > 0) await orFail(readModel.apply(changes, checkpoint, checkpoint)());
     }
-    return E.right(true);
   } catch (failure) {
     if (failure instanceof Failed) return E.left(failure.error);
     throw failure;
   }
+  // Flattened, the prices of the products have in them what the source had for all products.
+  const cells = (flattenedBases === undefined && forAll.get(clonedFrom.priceBookId)) || {};
+  return E.right(
+    changeOf(clone, ALL_PRODUCTS, currenciesIn(cells), (currency) => {
+      const cell = cells[currency];
+      return cell === undefined ? [] : clonedAdjustments(cell, stamp.occurredAt);
+    }),
+  );
 };

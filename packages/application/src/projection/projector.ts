@@ -105,13 +105,14 @@ export const startProjector = (
         await setImmediate();
       }
       if (E.isLeft(found)) return found;
+      for (const change of found.right) changes.push(change);
       const { position } = status;
       if (clone !== undefined && position !== undefined) {
         const cloned = await applyClone(readModel, clone, position, stopping.signal);
         if (E.isLeft(cloned)) return cloned;
-        if (!cloned.right) return E.right(undefined);
+        if (cloned.right === undefined) return E.right(undefined);
+        changes.push(...cloned.right);
       }
-      for (const change of found.right) changes.push(change);
       last = recorded;
     }
     return apply(changes, checkpoint);

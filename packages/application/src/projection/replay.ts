@@ -122,15 +122,18 @@ export const replay =
           return E.isLeft(before) ? before : found;
         }
         const clone = cloneIn(found.right);
+        let ofClone: readonly ReadModelChange[] = [];
         if (clone !== undefined) {
           const before = await finish();
           if (E.isLeft(before)) return before;
           const { position } = applied;
-          const cloned = position === undefined || (await applyClone(readModel, clone, position, signal));
-          if (cloned !== true && E.isLeft(cloned)) return cloned;
-          if (cloned !== true && !cloned.right) return E.left({ _tag: 'Interrupted' });
+          const cloned =
+            position === undefined ? E.right([]) : await applyClone(readModel, clone, position, signal);
+          if (E.isLeft(cloned)) return cloned;
+          if (cloned.right === undefined) return E.left({ _tag: 'Interrupted' });
+          ofClone = cloned.right;
         }
-        for (const change of found.right) {
+        for (const change of [...found.right, ...ofClone]) {
           changes.push(change);
           const worth = weightOf(change);
           weight += worth;

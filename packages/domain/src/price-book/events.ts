@@ -26,14 +26,17 @@ const anyText = text('text', { min: 0, max: Infinity });
 const anyMetadata = textsByName(anyText, anyText, Infinity);
 
 /** A book as one of its revisions left it. */
-const bookAtRevisionCodec = record('BookAtRevision', {
-  priceBookId: priceBookIdCodec,
-  revision: wholeNumber('BookRevision', { description: 'The revision of the book.', examples: [3] }),
-  updatedAt: described(anyText, {
-    description: 'When the book came to the revision, in UTC.',
-    examples: ['2026-11-21T07:20:01.471Z'],
+const bookAtRevisionCodec = described(
+  record('BookAtRevision', {
+    priceBookId: priceBookIdCodec,
+    revision: wholeNumber('BookRevision', { description: 'The revision of the book.', examples: [3] }),
+    updatedAt: described(text('UpdatedAt', { min: 0, max: Infinity }), {
+      description: 'When the book came to the revision, in UTC.',
+      examples: ['2026-11-21T07:20:01.471Z'],
+    }),
   }),
-});
+  { description: 'A book as one of its revisions left it.' },
+);
 
 export type BookAtRevision = t.TypeOf<typeof bookAtRevisionCodec>;
 
@@ -61,9 +64,7 @@ export const priceBookEventDataCodecs = {
         description:
           'The chain of bases, nearest first: that of the source, or empty where it was flattened.',
       }),
-      clonedFrom: described(bookAtRevisionCodec, {
-        description: 'The source, and the revision that was cloned.',
-      }),
+      clonedFrom: bookAtRevisionCodec,
     },
     {
       key: anyText,
