@@ -90,7 +90,7 @@ export const PROBLEM_TEXTS = {
     ],
     whatToDo: [
       'Compare the id with those that List Price Books answers.',
-      'The history of a deleted book and its prices at an earlier time can still be read.',
+      'The history of a deleted book and its prices at an earlier time can still be read, and the book can be restored.',
     ],
     examples: [{ _tag: 'PriceBookNotFound' }],
   },

@@ -96,7 +96,7 @@ export const describeRestoring = (api: Api): void => {
         [2, 'PriceBookDeleted', {}, undefined],
         [3, 'PriceBookRestored', {}, 'deleted by mistake'],
       ]);
-      const [, set, gone, back] = events.map(({ occurredAt }) => String(occurredAt));
+      const [, set = '', gone = '', back = ''] = events.map(({ occurredAt }) => String(occurredAt));
       expect(await priceOf(api, book, 'P', `?at=${set}`)).to.equal(5);
       expectProblem(await getPrice(api, book, 'P', `?at=${gone}`), { status: 404, type: 'no-price' });
       expect(await priceOf(api, book, 'P', `?at=${back}`)).to.equal(5);

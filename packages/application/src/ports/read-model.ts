@@ -10,9 +10,8 @@ import type {
 } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { DoneRequest } from '../idempotency/idempotent-request';
-import type { Holder, ReadModelChange } from '../projection/changes';
+import type { Creation, Holder, LifecycleEvent, ReadModelChange } from '../projection/changes';
 import type { HistoryRow } from '../projection/holdings-document';
-import type { Creation, LifecycleEvent } from '../projection/price-book-document';
 import type { Position } from './event-store';
 import type { StoreError } from './store-error';
 

@@ -22,6 +22,18 @@ import {
 export const ALL_PRODUCTS = 'all';
 export type Holder = ProductId | typeof ALL_PRODUCTS;
 
+/** How a book came into being. */
+export interface Creation extends Stamp {
+  readonly basePriceBookIds: readonly PriceBookId[];
+  /** The source of a clone. */
+  readonly clonedFrom?: BookAtRevision;
+}
+
+/** A deletion or a restoration. */
+export interface LifecycleEvent extends Stamp {
+  readonly type: 'PriceBookDeleted' | 'PriceBookRestored';
+}
+
 /** A book moved on: it has a new revision, and perhaps new details. */
 export interface PriceBookChange {
   readonly _tag: 'PriceBookChange';
@@ -40,7 +52,7 @@ export interface PriceBookChange {
   /** All of it. */
   readonly metadata?: Metadata;
   /** Only where the book was deleted or restored. */
-  readonly lifecycle?: 'PriceBookDeleted' | 'PriceBookRestored';
+  readonly lifecycle?: LifecycleEvent['type'];
   /** Where the request that moved it on is remembered: by which name, and what tells the request from others. */
   readonly remembered?: { readonly name: string; readonly request: string };
 }

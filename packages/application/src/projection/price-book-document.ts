@@ -1,6 +1,6 @@
-import type { BookAtRevision, PriceBookId, Stamp } from '@pricebook/domain';
+import type { PriceBookId, Stamp } from '@pricebook/domain';
 import type { PriceBookView } from '../ports/read-model';
-import type { PriceBookChange } from './changes';
+import type { Creation, LifecycleEvent, PriceBookChange } from './changes';
 import type { HoldingsDocument } from './holdings-document';
 
 interface Detail<A> {
@@ -8,20 +8,8 @@ interface Detail<A> {
   readonly revision: number;
 }
 
-/** A deletion or a restoration. */
-export interface LifecycleEvent extends Stamp {
-  readonly type: NonNullable<PriceBookChange['lifecycle']>;
-}
-
 /** Name and text: names of clients are no names of fields, which not every store takes. */
 type MetadataEntry = readonly [string, string];
-
-/** How a book came into being. */
-export interface Creation extends Stamp {
-  readonly basePriceBookIds: readonly PriceBookId[];
-  /** The source of a clone. */
-  readonly clonedFrom?: BookAtRevision;
-}
 
 /**
  * All that the read model keeps of a book, but for its products. Each part carries the revision that it stands
