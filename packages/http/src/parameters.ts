@@ -183,8 +183,8 @@ export const at = time(
 );
 export const since = time('since', 'Only what happened then or later.');
 
-/** Something that is asked for, or is not. */
-const flag = (name: string, description: string): QueryParameter<boolean> => ({
+/** `true` or `false`, in any letter case; false where it is absent. */
+export const flag = (name: string, description: string): QueryParameter<boolean> => ({
   in: 'query',
   name,
   description,

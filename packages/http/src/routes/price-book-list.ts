@@ -4,6 +4,7 @@ import { inWords, priceBookIdCodec } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { cursorOf, limitOf, nextPageHeaders } from '../paging';
 import {
+  flag,
   inFull,
   malformed,
   queriedBase,
@@ -50,19 +51,10 @@ const sort: QueryParameter<BookOrder | undefined> = {
   },
 };
 
-const total: QueryParameter<boolean> = {
-  in: 'query',
-  name: 'total',
-  description: '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
-  schema: { type: 'boolean' },
-  read: (query) => {
-    const text = single(query, 'total');
-    if (E.isLeft(text)) return text;
-    return text.right === undefined || text.right === 'true' || text.right === 'false'
-      ? E.right(text.right === 'true')
-      : malformed('total', `must be true or false, not ${inWords(text.right)}`);
-  },
-};
+const total = flag(
+  'total',
+  '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
+);
 
 const limit = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
