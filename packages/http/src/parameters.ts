@@ -251,6 +251,12 @@ export const productPlaceIn = (text: string): ProductId | undefined => {
   return E.isRight(read) ? read.right : undefined;
 };
 
+/** The book id in a cursor: it is there as it is answered. */
+export const bookPlaceIn = (text: string): PriceBookId | undefined => {
+  const read = priceBookIdCodec.decode(text);
+  return E.isRight(read) && read.right === text ? read.right : undefined;
+};
+
 /** Part of a name; undefined where it is absent. */
 export const queriedName: QueryParameter<string | undefined> = {
   in: 'query',

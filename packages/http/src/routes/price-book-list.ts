@@ -1,9 +1,10 @@
 /** What List Price Books is asked with, and the headers of its answer. */
 import type { BookOrder, BookPlace, PriceBooksPage } from '@pricebook/application';
-import { inWords, priceBookIdCodec } from '@pricebook/domain';
+import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limitOrAll, nextPageHeaders } from '../paging';
 import {
+  bookPlaceIn,
   flag,
   inFull,
   malformed,
@@ -19,9 +20,9 @@ const LIST = 'pricebooks';
 /** A cursor holds the id of a book, as it is answered, and behind it what the book is sorted by. */
 const placeIn = (text: string): BookPlace | undefined => {
   const [, id = '', value] = /^([^ ]*)(?: (.*))?$/s.exec(text) ?? [];
-  const read = priceBookIdCodec.decode(id);
-  if (E.isLeft(read) || read.right !== id) return undefined;
-  return value === undefined ? { priceBookId: read.right } : { priceBookId: read.right, value };
+  const priceBookId = bookPlaceIn(id);
+  if (priceBookId === undefined) return undefined;
+  return value === undefined ? { priceBookId } : { priceBookId, value };
 };
 
 const textOf = ({ priceBookId, value }: BookPlace): string =>
@@ -56,14 +57,13 @@ const total = flag(
   '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
 );
 
-const limit = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
 
-export const listParameters = [limit, cursor, queriedName, queriedBase, queriedKey, sort, total];
+export const listParameters = [limitOrAll, cursor, queriedName, queriedBase, queriedKey, sort, total];
 
 export const listQuestionIn = (query: URLSearchParams) =>
   inFull({
-    limit: limit.read(query),
+    limit: limitOrAll.read(query),
     from: cursor.read(query),
     name: queriedName.read(query),
     basePriceBookId: queriedBase.read(query),
