@@ -45,14 +45,7 @@ export type {
   FollowPriceBook,
   FollowQuestion,
 } from './following/follow-price-book';
-export type {
-  FeedEntry,
-  FeedPage,
-  FeedPlace,
-  FeedPlaceUnknown,
-  FeedQuestion,
-  Reached,
-} from './queries/event-feed';
+export type { FeedEntry, FeedPage, FeedPlaceUnknown, FeedQuestion, Reached } from './queries/event-feed';
 export type { Preview, PreviewedChange } from './commands/preview';
 export type { Clock } from './ports/clock';
 export type {
@@ -61,6 +54,7 @@ export type {
   EventBatch,
   EventStore,
   ExpectedRevision,
+  FeedPlace,
   NewEvent,
   Position,
   ReadOptions,

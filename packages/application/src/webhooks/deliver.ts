@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/Either';
 import type { FollowFeed } from '../following/follow-feed';
 import type { Clock } from '../ports/clock';
+import type { FeedPlace } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import type {
   ClaimToken,
@@ -10,7 +11,7 @@ import type {
   WebhookProgress,
   WebhookProgressStore,
 } from '../ports/webhook-progress';
-import type { FeedEntry, FeedPlace, FeedPlaceUnknown } from '../queries/event-feed';
+import type { FeedEntry, FeedPlaceUnknown } from '../queries/event-feed';
 import type { UndecodableEvent } from '../recorded-event';
 import { messageOf, type SendOnce } from './attempt';
 import { delayAfter, PAUSE_AFTER_MS } from './backoff';
