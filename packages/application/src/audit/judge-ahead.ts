@@ -25,7 +25,7 @@ export interface Ahead {
 }
 
 /** One that no event has led to, and what the events say instead. */
-export interface Wrong {
+interface Wrong {
   readonly key: EntryKey;
   readonly live: KnownEntry;
   readonly expected: KnownEntry | undefined;

@@ -213,10 +213,10 @@ export const applyClone = async (
     throw failure;
   }
   // Flattened, the prices of the products have in them what the source had for all products.
-  const cells = (flattenedBases === undefined && forAll.get(clonedFrom.priceBookId)) || {};
+  const cells = flattenedBases === undefined ? forAll.get(clonedFrom.priceBookId) : undefined;
   return E.right(
-    changeOf(clone, ALL_PRODUCTS, currenciesIn(cells), (currency) => {
-      const cell = cells[currency];
+    changeOf(clone, ALL_PRODUCTS, currenciesIn(cells ?? {}), (currency) => {
+      const cell = cells?.[currency];
       return cell === undefined ? [] : clonedAdjustments(cell, stamp.occurredAt);
     }),
   );
