@@ -1,14 +1,16 @@
 import {
-  changesOf,
-  decodeRecorded,
   type EventStore,
-  priceBookOf,
+  type ReadModelChange,
   type RecordedEvent,
+  replay,
+  type ReplayedInto,
 } from '@pricebook/application';
+import { createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { randomHistory, startBooks } from '@pricebook/contract-tests';
 import type { PriceBookId } from '@pricebook/domain';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
+import * as TE from 'fp-ts/TaskEither';
 import { allEvents } from '@pricebook/acceptance';
 import type { Campaign } from '../campaign';
 import { figure } from '../figures';
@@ -32,6 +34,8 @@ const QUESTIONS = 12;
 const FLAKY = 0.03;
 const REPORT_EVERY = 1_000;
 
+const running = new AbortController().signal;
+
 interface History {
   readonly eventStore: EventStore;
   readonly events: readonly Delivered[];
@@ -40,18 +44,26 @@ interface History {
   readonly close: () => Promise<void>;
 }
 
-/** Claims of keys have streams of their own, and change nothing in the read model. */
-const deliveredOf = (recorded: RecordedEvent): Delivered & { readonly occurredAt?: string } => {
-  const book = priceBookOf(recorded.stream);
-  if (book === undefined) return { position: recorded.position, changes: [] };
-  const decoded = decodeRecorded(recorded);
-  if (E.isLeft(decoded)) throw new Error('not an event that this version reads');
-  const { event, stamp } = decoded.right;
-  return {
-    position: recorded.position,
-    changes: changesOf(book, event, stamp),
-    occurredAt: stamp.occurredAt,
-  };
+/** What each event changes: what a replay in order applies for it. */
+const deliveriesOf = async (events: readonly RecordedEvent[]): Promise<readonly Delivered[]> => {
+  const readModel = createInMemoryReadModel();
+  const delivered: Delivered[] = [];
+  for (const recorded of events) {
+    const { position } = recorded;
+    const changes: ReadModelChange[] = [];
+    const recording: ReplayedInto = {
+      ...readModel,
+      apply: (some, ...rest) => {
+        changes.push(...some);
+        return readModel.apply(some, ...rest);
+      },
+    };
+    const one = { readAll: () => TE.right([recorded]) };
+    const done = await replay(one, recording, { until: position, signal: running })();
+    if (E.isLeft(done)) throw new Error('not an event that this version reads');
+    delivered.push({ position, changes });
+  }
+  return delivered;
 };
 
 type Steps = Parameters<ReturnType<typeof startBooks>['take']>[0];
@@ -59,11 +71,9 @@ type Steps = Parameters<ReturnType<typeof startBooks>['take']>[0];
 const makeHistory = async (steps: Steps): Promise<History> => {
   const { eventStore, take, close, books } = startBooks();
   await take(steps);
-  const events = (await allEvents(eventStore)).map(deliveredOf);
-  const [[book, ...otherBooks], [time, ...otherTimes]] = [
-    books,
-    events.flatMap(({ occurredAt = [] }) => occurredAt),
-  ];
+  const events = await deliveriesOf(await allEvents(eventStore));
+  const stamps = events.flatMap(({ changes }) => changes.map(({ stamp }) => stamp.occurredAt));
+  const [[book, ...otherBooks], [time, ...otherTimes]] = [books, [...new Set(stamps)]];
   if (book === undefined || time === undefined) throw new Error('nothing was created');
   return { eventStore, events, books: [book, ...otherBooks], times: [time, ...otherTimes], close };
 };
