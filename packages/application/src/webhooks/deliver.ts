@@ -6,8 +6,8 @@ import type { ClaimToken, DeliveryFailure, WebhookProgressStore } from '../ports
 import type { FeedEntry, FeedPlaceUnknown } from '../queries/event-feed';
 import type { UndecodableEvent } from '../recorded-event';
 import { messageOf, type SendOnce } from './attempt';
+import { decideRetry, retryOf } from './decide-retry';
 import { type DeliveryProgress, type NotKept, readProgress } from './delivery-progress';
-import { retryOf, setbackOf } from './setback';
 import type { Webhook } from './state';
 
 /** How often a reader that waits for events comes back. */
@@ -76,24 +76,24 @@ const afterFailure = async (
   messageId: string,
   failure: DeliveryFailure,
 ): Promise<'again' | Then> => {
-  const setback = setbackOf(webhook, entry, failure, progress.failing(), random());
-  const { failing, letter } = setback;
-  const { place } = letter === undefined ? progress.known() : entry;
-  if (letter !== undefined) {
+  const before = progress.failing();
+  const { failing, deadLetter, pauseReason } = decideRetry(webhook, entry, failure, before, random());
+  const { place } = deadLetter === undefined ? progress.known() : entry;
+  if (deadLetter !== undefined) {
     // First: a process that ends in between tries the message once more.
-    const buried = await progressStore.bury(webhook.id, letter)();
+    const buried = await progressStore.bury(webhook.id, deadLetter)();
     if (E.isLeft(buried)) return buried.left;
   }
-  report(webhook, { _tag: letter === undefined ? 'Failed' : 'Buried', messageId, failure });
+  report(webhook, { _tag: deadLetter === undefined ? 'Failed' : 'Buried', messageId, failure });
   const stop = await progress.keep({ ...progress.known(), place, failing });
   if (stop !== undefined) return stop;
-  if (setback.pause !== undefined) {
+  if (pauseReason !== undefined) {
     // Where that cannot be kept, the next failure tries it again.
-    const isPaused = await pause(webhook, setback.pause);
-    if (isPaused) report(webhook, { _tag: 'Paused', reason: setback.pause });
+    const isPaused = await pause(webhook, pauseReason);
+    if (isPaused) report(webhook, { _tag: 'Paused', reason: pauseReason });
     return 'stop';
   }
-  return letter === undefined ? 'again' : 'next';
+  return deadLetter === undefined ? 'again' : 'next';
 };
 
 /** Until the message is delivered or given up. */

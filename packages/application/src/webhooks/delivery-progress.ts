@@ -1,4 +1,4 @@
-/** How far the deliveries to one webhook are: as they know it themselves, and as it is kept. */
+/** The progress of the deliveries to one webhook: in memory, and as the store keeps it. */
 import * as E from 'fp-ts/Either';
 import type { FeedPlace } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
