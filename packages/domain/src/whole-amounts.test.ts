@@ -28,6 +28,16 @@ describe('Whole amounts', () => {
     ]);
   });
 
+  it('are written without an exponent, however small they are', () => {
+    const written = [
+      { parts: 120, digits: 9 },
+      { parts: 1, digits: 12 },
+      { parts: 0, digits: 12 },
+      { parts: 1e15, digits: 0 },
+    ].map(wholeInDigits);
+    expect(written).to.deep.equal(['0.00000012', '0.000000000001', '0', '1000000000000000']);
+  });
+
   it('multiply, round and read as decimals do, wherever they are there', () => {
     fc.assert(
       fc.property(numbers, numbers, fc.integer({ min: 0, max: 14 }), (a, b, to) => {

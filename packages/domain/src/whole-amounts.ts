@@ -42,15 +42,14 @@ export const roundWhole = ({ parts, digits }: Whole, to: number): number => {
   return (rest * 2 >= part ? kept + 1 : kept) / power(to);
 };
 
+/** Below this JavaScript writes numbers with an exponent. */
+const MIN_PLAIN = 1e-6;
+
 /** All its digits, without zeros at the end: as big.js writes decimals. */
 export const wholeInDigits = ({ parts, digits }: Whole): string => {
-  let kept = parts;
-  let after = digits;
-  while (after > 0 && kept % 10 === 0) {
-    kept /= 10;
-    after -= 1;
-  }
-  if (after === 0) return String(kept);
-  const text = String(kept).padStart(after + 1, '0');
-  return `${text.slice(0, -after)}.${text.slice(-after)}`;
+  // At most 15 digits: the shortest decimal of the double is the number itself.
+  const value = parts / power(digits);
+  return value === 0 || Math.abs(value) >= MIN_PLAIN
+    ? String(value)
+    : value.toFixed(digits).replace(/0+$/, '');
 };

@@ -17,8 +17,8 @@ describe('documents that are parsed once', () => {
   const keyOf = (name: string): Buffer => Buffer.from(`key of ${name}`);
   const key = keyOf('a');
   const reading = () => {
-    const read = createParsedDocuments(table, keyOf);
-    return (name: string) => read(name).document;
+    const { find } = createParsedDocuments(table, keyOf);
+    return (name: string) => find(name).document;
   };
 
   beforeEach(() => {
@@ -54,6 +54,30 @@ describe('documents that are parsed once', () => {
     });
     table.removeSync(key);
     expect(read('a')).to.equal(undefined);
+  });
+
+  it('are not parsed after this process has written them, and never found where that was not committed', async () => {
+    const { find, put } = createParsedDocuments(table, keyOf);
+    const [first, second, third] = ['Ä', 'Ö', 'Ü'].map((text): Note => ({ text })) as [Note, Note, Note];
+    await environment.batch(() => {
+      put('a', key, first);
+    });
+    expect(find('a').document).to.equal(first);
+    expect(table.get(key)).to.deep.equal(first);
+    const aborted = (): void => {
+      environment.transactionSync(() => {
+        put('a', key, second);
+        throw new Error('aborted');
+      });
+    };
+    expect(aborted).to.throw('aborted');
+    expect(find('a').document).to.deep.equal(first);
+    const batch = environment.batch(() => {
+      put('a', key, third);
+    });
+    expect(find('a').document).to.deep.equal(first);
+    await batch;
+    expect(find('a').document).to.deep.equal(third);
   });
 
   it('are read after any number of others, and however large they are', () => {

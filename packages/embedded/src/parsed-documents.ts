@@ -1,4 +1,4 @@
-import type { Database } from 'lmdb';
+import { asBinary, type Database } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 
 /** Bound memory; what is left out is parsed each time. Parsed, documents take about twice their bytes beside these. */
@@ -21,33 +21,48 @@ interface Parsed<A> extends Found<A> {
 const isSame = (bytes: Buffer | undefined, stored: Buffer, length: number): boolean =>
   bytes?.length === length && bytes.compare(stored, 0, length) === 0;
 
+export interface ParsedDocuments<A> {
+  readonly find: (name: string) => Found<A>;
+  /** To be called within a transaction or a batch. What is never committed is not found, since other bytes are stored. */
+  readonly put: (name: string, key: Buffer, document: A) => void;
+}
+
 /**
  * Reads JSON documents that are asked for again and again, and parses each only once for as long as it stays what it
- * is. Its bytes are read every time and compared with those that were parsed, so it never answers what is stored no
- * more, whoever has written since. Documents are shared between callers: nobody may change one.
+ * is: not at all after this process has written it. Its bytes are read every time and compared with those that were
+ * parsed, so it never answers what is stored no more, whoever has written since. Documents are shared between callers:
+ * nobody may change one.
  */
 export const createParsedDocuments = <A>(
   table: Database<A, Buffer>,
   keyOf: (name: string) => Buffer,
-): ((name: string) => Found<A>) => {
+): ParsedDocuments<A> => {
   const parsed = new LRUCache<string, Parsed<A>>({
     max: REMEMBERED,
     maxSize: BYTES_TOGETHER,
     sizeCalculation: ({ bytes }) => bytes.length,
   });
 
-  return (name) => {
-    const known = parsed.get(name);
-    const key = known?.key ?? keyOf(name);
-    // One buffer of lmdb for all look-ups, whose length is that of the value: good until the next look-up.
-    const stored = table.getBinaryFast(key);
-    if (stored === undefined) return { key, document: undefined };
-    const { length } = stored;
-    if (known !== undefined && isSame(known.bytes, stored, length)) return known;
-    const bytes = Buffer.from(stored.subarray(0, length));
-    const found = { key, bytes, document: JSON.parse(bytes.toString('utf8')) as A };
-    parsed.set(name, found);
-    return found;
+  return {
+    find: (name) => {
+      const known = parsed.get(name);
+      const key = known?.key ?? keyOf(name);
+      // One buffer of lmdb for all look-ups, whose length is that of the value: good until the next look-up.
+      const stored = table.getBinaryFast(key);
+      if (stored === undefined) return { key, document: undefined };
+      const { length } = stored;
+      if (known !== undefined && isSame(known.bytes, stored, length)) return known;
+      const bytes = Buffer.from(stored.subarray(0, length));
+      const found = { key, bytes, document: JSON.parse(bytes.toString('utf8')) as A };
+      parsed.set(name, found);
+      return found;
+    },
+    put: (name, key, document) => {
+      const bytes = Buffer.from(JSON.stringify(document));
+      // lmdb writes bytes as they are to a table of any encoding, which its types do not say.
+      void table.put(key, asBinary(bytes) as A);
+      parsed.set(name, { key, bytes, document });
+    },
   };
 };
 

@@ -98,7 +98,8 @@ export const openTables = (environment: RootDatabase) => {
   const productBooks = openProductBooks(environment);
   const places = openBookPlaces(environment);
 
-  const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = createParsedDocuments(books, priceBookKey);
+  const parsedBooks = createParsedDocuments(books, priceBookKey);
+  const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = parsedBooks.find;
 
   const heldNow = createLongDocuments(holdings);
 
@@ -176,10 +177,10 @@ export const openTables = (environment: RootDatabase) => {
       }
     }
 
-    for (const { key, before, document, holders } of touched.values()) {
+    for (const [id, { key, before, document, holders }] of touched) {
       for (const held of holders.values()) write(held);
       if (document === undefined) continue;
-      void books.put(key, document);
+      parsedBooks.put(id, key, document);
       places.move(key, before, document);
     }
     for (const key of created) void derived.put(key, true);

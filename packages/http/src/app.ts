@@ -35,7 +35,7 @@ import type { PriceCaching } from './price-cache';
 import { internalProblem, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import type { ApiAnswer, Route, UseCases } from './route';
-import { apiRoutes } from './routes';
+import { apiRoutes, frequentRoutes } from './routes';
 import { sendProblem, unroutedError } from './send-problem';
 import { createStreams, type StreamedBody } from './streams';
 import { logUnsent } from './unsent';
@@ -266,11 +266,12 @@ export const createHttpApp = ({
     return handle(useCases, context, request, { bodies, followers, isLetInStill, clock, priceCaching });
   };
 
+  const frequent = new Router<RequestState>({ sensitive: true, strict: true });
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   for (const route of routes) {
     const offers = answersWithBody(route) ? (route.offers ?? JSON_ALONE) : [];
     const deprecated = route.deprecation === undefined ? undefined : deprecationHeaders(route.deprecation);
-    router[route.method](route.path, async (context) => {
+    const answer = async (context: ApiContext): Promise<void> => {
       if (route.offers !== undefined) context.vary('Accept');
       if (deprecated !== undefined) context.set(deprecated);
       const result = await serve(route, offers, context);
@@ -285,13 +286,16 @@ export const createHttpApp = ({
       // Every answer has that already.
       if (cacheControl !== 'no-store') context.set('Cache-Control', cacheControl);
       answerNotModified(context, tag);
-    });
+    };
+    router[route.method](route.path, answer);
+    if (frequentRoutes.includes(route)) frequent[route.method](route.path, answer);
   }
   router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());
   router.use(pages('with docs').routes());
 
   const app = new Koa();
   logUnsent(app, logger);
-  app.use(attend).use(router.routes()).use(router.allowedMethods());
+  // A router tries the paths of all its routes on each request: most requests are for a few of them.
+  app.use(attend).use(frequent.routes()).use(router.routes()).use(router.allowedMethods());
   return app;
 };

@@ -44,13 +44,13 @@ const refused = (detail: string): E.Either<ApiError, never> =>
   E.left({ _tag: 'InvalidParameter', detail: sentenceOf(`The header ${NAME}`, detail) });
 
 /** @returns the reason that a request gives, without white space at its ends; undefined where it gives none. */
-export const changeReasonOf = ({
-  headers,
-  headersDistinct,
-}: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): E.Either<ApiError, string | undefined> => {
-  if (headers[HEADER] === undefined) return E.right(undefined);
-  // Node joins those of a header that is sent several times, which makes a reason that was not sent.
-  const [value = '', ...others] = headersDistinct[HEADER] ?? [];
+export const changeReasonOf = (
+  request: Pick<IncomingMessage, 'headers' | 'headersDistinct'>,
+): E.Either<ApiError, string | undefined> => {
+  if (request.headers[HEADER] === undefined) return E.right(undefined);
+  // Node joins those of a header that is sent several times, which makes a reason that was not sent. It makes the other
+  // form of all headers when it is first asked for it.
+  const [value = '', ...others] = request.headersDistinct[HEADER] ?? [];
   if (others.length > 0) return refused('must be sent once');
   if (!printableAscii.test(value)) {
     return refused(

@@ -197,15 +197,15 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
    * An operation with a JSON body.
    *
    * @param others what it can be instead.
-   * @param faultsAt what is wrong with a body at the time at which it is carried out: ISO 8601, UTC. Not asked of what a
-   *   request has done when it came before.
+   * @param faultsAt what is wrong with a body at the time at which it is carried out. Not asked of what a request has
+   *   done when it came before.
    */
   withBody: <Body>(
     target: RouteTarget,
     reader: Reader<Body>,
     handler: Handler<Uses, Body>,
     others: readonly BodyFormat<Body>[] = [],
-    faultsAt: (body: Body, bytes: Buffer, now: string) => readonly BodyFault[] = () => [],
+    faultsAt: (body: Body, bytes: Buffer, clock: Clock) => readonly BodyFault[] = () => [],
   ): Route => {
     const isOptional = target.isBodyOptional === true;
     const ofJson = isOptional ? optional(jsonFormat(reader)) : jsonFormat(reader);
@@ -232,7 +232,7 @@ const operationsOn = <Uses>(of: (useCases: UseCases) => Uses, { carryOut, parame
             if (E.isLeft(query)) return TE.fromEither(query);
             const body = format.read(bytes);
             if (E.isLeft(body)) return TE.fromEither(body);
-            const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock.now()) : [];
+            const faults = one.caller.done === undefined ? faultsAt(body.right, bytes, clock) : [];
             return faults.length > 0
               ? TE.left({ _tag: 'InvalidBody', faults })
               : onBookInPath(useCases.priceBooks, one, (named) =>

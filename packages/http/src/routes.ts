@@ -33,3 +33,6 @@ export const apiRoutes: readonly Route[] = [
   ...productRoutes,
   ...apiKeyRoutes,
 ];
+
+/** The operations that most requests are for. No other operation has a path that theirs match. */
+export const frequentRoutes: readonly Route[] = [...priceRoutes, ...quoteRoutes];

@@ -27,13 +27,16 @@ import {
   type ReadModelChange,
 } from './changes';
 
-/** Products that are looked at together. */
+/** Products that are looked at together, unless the read model likes more. */
 const PAGE = 1_000;
 /** Rows of one millisecond that are looked at together. */
 const ROWS = 100;
 
 /** What is asked of a read model to clone a book in it. */
-export type ClonesBooks = Pick<ReadModel, 'apply' | 'findCells' | 'findHoldingsHistory' | 'listHoldings'>;
+export type ClonesBooks = Pick<
+  ReadModel,
+  'apply' | 'changesTogether' | 'findCells' | 'findHoldingsHistory' | 'listHoldings'
+>;
 
 /** The creation of a book that was cloned from another one. */
 type Clone = PriceBookChange & Required<Pick<PriceBookChange, 'clonedFrom'>>;
@@ -99,11 +102,12 @@ async function* productsAtRevisions(
   readModel: ClonesBooks,
   books: readonly BookAtRevision[],
 ): AsyncGenerator<ReadonlyMap<ProductId, ReadonlyMap<PriceBookId, Cells>>> {
+  const limit = readModel.changesTogether ?? PAGE;
   let from: ProductId | undefined;
   do {
     const start = from;
     const parts = await Promise.all(
-      books.map(({ priceBookId }) => orFail(readModel.listHoldings(priceBookId, PAGE, start)())),
+      books.map(({ priceBookId }) => orFail(readModel.listHoldings(priceBookId, limit, start)())),
     );
     // As far as every book has been read.
     from = parts.flatMap(({ next }) => next ?? []).sort(byCodePoints)[0];
@@ -200,17 +204,23 @@ export const applyClone = async (
 ): Promise<E.Either<StoreError, readonly HoldingsChange[] | undefined>> => {
   const { clonedFrom, flattenedBases, stamp } = clone;
   const forAll = new Map<PriceBookId, Cells>();
+  /** The page in hand, while the next one is read; nothing ends before it does. */
+  let applying: Promise<E.Either<StoreError, void>> = Promise.resolve(E.right(undefined));
   try {
     for (const book of [clonedFrom, ...(flattenedBases ?? [])]) {
       forAll.set(book.priceBookId, await allProductsAtRevision(readModel, book));
     }
     for await (const changes of productsOf(readModel, clone, forAll)) {
+      await orFail(applying);
       if (signal.aborted) return E.right(undefined);
-      if (changes.length > 0) await orFail(readModel.apply(changes, checkpoint, checkpoint)());
+      applying = readModel.apply(changes, checkpoint, checkpoint)();
     }
+    await orFail(applying);
   } catch (failure) {
     if (failure instanceof Failed) return E.left(failure.error);
     throw failure;
+  } finally {
+    await applying;
   }
   // Flattened, the prices of the products have in them what the source had for all products.
   const cells = flattenedBases === undefined ? forAll.get(clonedFrom.priceBookId) : undefined;

@@ -45,7 +45,7 @@ const MAX_STEP = 1_000;
 /** Starts to project. */
 export const startProjector = (
   eventStore: EventStore,
-  readModel: Pick<ReadModel, 'checkpoint' | 'changesTogether'> & ClonesBooks,
+  readModel: Pick<ReadModel, 'checkpoint'> & ClonesBooks,
   listener: ProjectorListener,
 ): Projector => {
   const stopping = new AbortController();

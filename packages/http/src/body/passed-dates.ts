@@ -2,6 +2,7 @@
  * A `validUntil` that has passed when the request is carried out is refused, since it could never be seen
  * (docs/prices.md, "Dated prices"). Only a body that has one is read again, for the places to name.
  */
+import type { Clock } from '@pricebook/application';
 import {
   boundedFaults,
   isJsonObject,
@@ -18,22 +19,25 @@ import { parseStrictJson } from './strict-json';
 
 type Asked = Readonly<Partial<Record<string, RequestedAdjustment | readonly RequestedAdjustment[]>>>;
 
-/** What a cancellation names may have ended. */
-const hasPassed = ({ type, validUntil }: RequestedAdjustment, now: string): boolean =>
-  type !== 'cancel' && validUntil !== undefined && validUntil <= now;
-
 const askedIn = (command: SetPrices): readonly Asked[] => {
   if (command._tag === 'AdjustAllProducts') return [command.adjustments];
   const ofProducts = command.items.map(({ adjustments }) => adjustments);
   return command._tag === 'SetPriceSheet' ? [...ofProducts, command.allProducts] : ofProducts;
 };
 
-const anyPassed = (command: SetPrices, now: string): boolean =>
-  askedIn(command).some((asked) =>
-    Object.values(asked).some(
-      (given) => given !== undefined && listed(given).some((adjustment) => hasPassed(adjustment, now)),
-    ),
-  );
+/** The earliest `validUntil`; undefined where there is none, as in most requests. What a cancellation names may have ended. */
+const earliestEndIn = (command: SetPrices): string | undefined => {
+  let earliest: string | undefined;
+  for (const asked of askedIn(command)) {
+    for (const given of Object.values(asked)) {
+      for (const { type, validUntil } of given === undefined ? [] : listed(given)) {
+        if (type === 'cancel' || validUntil === undefined) continue;
+        if (earliest === undefined || validUntil < earliest) earliest = validUntil;
+      }
+    }
+  }
+  return earliest;
+};
 
 type Path = readonly (string | number)[];
 
@@ -71,12 +75,12 @@ const passedInJson = (bytes: Buffer, now: string): readonly BodyFault[] => {
     : passedInItem(right, [], now);
 };
 
-/**
- * @param bytes the body of which the command was read.
- * @param now ISO 8601, UTC.
- */
-export const passedDatesIn = (command: SetPrices, bytes: Buffer, now: string): readonly BodyFault[] => {
-  if (!anyPassed(command, now)) return [];
+/** @param bytes the body of which the command was read. */
+export const passedDatesIn = (command: SetPrices, bytes: Buffer, clock: Clock): readonly BodyFault[] => {
+  const earliest = earliestEndIn(command);
+  if (earliest === undefined) return [];
+  const now = clock.now();
+  if (earliest > now) return [];
   return command._tag === 'SetPriceSheet'
     ? passedInCsv(bytes, now)
     : boundedFaults(passedInJson(bytes, now), (fault) => fault);
