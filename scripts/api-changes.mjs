@@ -36,19 +36,31 @@ if (!isThere('go')) {
   process.exit(0);
 }
 const oasdiff = bringGo('tools/oasdiff', 'github.com/oasdiff/oasdiff');
-const present = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-document-')), 'openapi.json');
-await withService(async ({ address }) => {
-  fs.writeFileSync(present, await (await fetch(`${address}/openapi.json`)).text());
-});
-const changelog = (format) =>
-  run(oasdiff, ['changelog', path.join(FOLDER, released), present, '--flatten-allof', '--format', format]);
 
-const changes = JSON.parse(changelog('json'));
+/** What oasdiff says of the changes, in each of these formats. */
+const changelogs = async (formats) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-document-'));
+  const present = path.join(folder, 'openapi.json');
+  try {
+    await withService(async ({ address }) => {
+      fs.writeFileSync(present, await (await fetch(`${address}/openapi.json`)).text());
+    });
+    const documents = [path.join(FOLDER, released), present];
+    return formats.map((format) =>
+      run(oasdiff, ['changelog', ...documents, '--flatten-allof', '--format', format]),
+    );
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+};
+
+const [json, markdown] = await changelogs(['json', 'markdown']);
+const changes = JSON.parse(json);
 const breaking = changes.filter(({ level }) => level === BREAKING);
 const unexplained = breaking.filter((change) => reasonOf(change) === undefined);
 const place = ({ operation = '', path: where = '' }) => [operation, where].filter(Boolean).join(' ');
 
-if (process.argv.includes('--markdown')) console.log(changelog('markdown'));
+if (process.argv.includes('--markdown')) console.log(markdown);
 else {
   for (const change of changes.filter(({ id }) => id.startsWith('endpoint-') || id.startsWith('api-removed')))
     console.log(`${place(change)}: ${change.text}`);
@@ -59,5 +71,4 @@ else {
 }
 for (const change of unexplained)
   console.error(`BREAKING, and not explained: ${place(change)}: ${change.id}: ${change.text}`);
-fs.rmSync(path.dirname(present), { recursive: true });
 process.exitCode = unexplained.length > 0 ? 1 : 0;

@@ -11,7 +11,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pricesOf, START, writeHistory } from './bench-history.mjs';
-import { COMMAND, compare, CONNECTIONS, measure, random, start, stop } from './bench-kit.mjs';
+import { compare, CONNECTIONS, measure, random, start } from './bench-kit.mjs';
+import { COMMAND, stop } from './server.mjs';
 import { root } from './set-up.mjs';
 
 const { values } = parseArgs({

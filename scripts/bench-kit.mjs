@@ -1,8 +1,9 @@
 /** What the benchmarks have in common: processes to measure, load on them, medians. */
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { load, render } from './bench-client.mjs';
+import { startServer } from './server.mjs';
 import { root, setUp } from './set-up.mjs';
 
 await setUp();
@@ -13,39 +14,16 @@ export const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
 
 const NO_SERVERS = { EVENTSTOREDB_URL: '', MONGODB_URL: '' };
 
-export const COMMAND = 'packages/service/dist/main.js';
-
 /** Starts a server of this repository on a free port; `address` is where it listens, without a path. */
-export const start = async (file, args, env) => {
-  const child = spawn(process.execPath, [path.join(root, file), ...args], {
+export const start = (file, args, env) =>
+  startServer(file, args, {
     // On the embedded store, whatever servers the environment names, unless the caller names some.
-    env: {
-      ...process.env,
-      ...NO_SERVERS,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      PRICEBOOK_BOOTSTRAP_KEY: KEY,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...process.env,
+    ...NO_SERVERS,
+    LOG_LEVEL: 'warn',
+    PRICEBOOK_BOOTSTRAP_KEY: KEY,
+    ...env,
   });
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`${file} did not start`)));
-    // The service says it on standard error, the servers of the benchmarks on standard output.
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        const address = /ready at (http:\/\/[^/\s]+)/.exec(String(chunk))?.[1];
-        if (address !== undefined) resolve({ child, address });
-        else if (stream === child.stderr) process.stderr.write(chunk);
-      });
-    }
-  });
-};
-
-export const stop = async ({ child }) => {
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-};
 
 export const send = async (url, method, body) => {
   const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });

@@ -13,18 +13,8 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  COMMAND,
-  compare,
-  CONNECTIONS,
-  item,
-  measure,
-  median,
-  random,
-  send,
-  start,
-  stop,
-} from './bench-kit.mjs';
+import { compare, CONNECTIONS, item, measure, median, random, send, start } from './bench-kit.mjs';
+import { COMMAND, stop } from './server.mjs';
 import { root } from './set-up.mjs';
 
 const require = createRequire(path.join(root, 'packages/service/package.json'));

@@ -11,19 +11,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { feedAsCsv, feedAsPages } from './bench-feed.mjs';
 import { pricesOf, writeHistory } from './bench-history.mjs';
-import {
-  alternate,
-  COMMAND,
-  CONNECTIONS,
-  item,
-  KEY,
-  measure,
-  median,
-  random,
-  send,
-  start,
-  stop,
-} from './bench-kit.mjs';
+import { alternate, CONNECTIONS, item, KEY, measure, median, random, send, start } from './bench-kit.mjs';
+import { COMMAND, stop } from './server.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 /** Tools of other languages that CI uses: brought by their own package managers into the cache, and never committed. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inRoot, root } from './files.mjs';
+import { COMMAND, startServer, stop } from './server.mjs';
 
 const CACHE = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'pricebook');
 
@@ -65,31 +65,19 @@ const KEY = 'a-key-for-clients-of-others';
 /** Runs `use` with a service on a free port and an empty folder: `{ address, key }`. */
 export const withService = async (use) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-service-'));
-  const child = spawn(process.execPath, [inRoot('packages/service/dist/main.js'), 'serve'], {
-    env: {
+  try {
+    const service = await startServer(COMMAND, ['serve'], {
       PATH: process.env.PATH,
-      PORT: '0',
       PRICEBOOK_DATA_DIR: folder,
       PRICEBOOK_BOOTSTRAP_KEY: KEY,
       LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  try {
-    const address = await new Promise((resolve, reject) => {
-      void ended.then(() => reject(new Error('the service did not start')));
-      let said = '';
-      child.stderr.on('data', (chunk) => {
-        said += String(chunk);
-        const found = /ready at (http:\/\/[^/\s]+)/.exec(said)?.[1];
-        if (found !== undefined) resolve(found);
-      });
     });
-    return await use({ address, key: KEY });
+    try {
+      return await use({ address: service.address, key: KEY });
+    } finally {
+      await stop(service);
+    }
   } finally {
-    child.kill();
-    await ended;
     fs.rmSync(folder, { recursive: true, force: true });
   }
 };

@@ -21,14 +21,17 @@ if (!isThere('python3')) {
 const bin = bringPython('tools/schemathesis/requirements.txt');
 // What it keeps of earlier runs is not to decide about this one.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pricebook-schemathesis-'));
-process.exitCode = await withService(({ address, key }) => {
-  const config = ['--config-file', inRoot('tools/schemathesis/schemathesis.toml')];
-  const args = [`${address}/openapi.json`, '--url', address, '--header', `x-api-key: ${key}`];
-  const { status } = spawnSync(
-    path.join(bin, 'st'),
-    [...config, 'run', ...args, '--generation-database', 'none', ...process.argv.slice(2)],
-    { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
-  );
-  return status ?? 1;
-});
-fs.rmSync(folder, { recursive: true, force: true });
+try {
+  process.exitCode = await withService(({ address, key }) => {
+    const config = ['--config-file', inRoot('tools/schemathesis/schemathesis.toml')];
+    const args = [`${address}/openapi.json`, '--url', address, '--header', `x-api-key: ${key}`];
+    const { status } = spawnSync(
+      path.join(bin, 'st'),
+      [...config, 'run', ...args, '--generation-database', 'none', ...process.argv.slice(2)],
+      { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
+    );
+    return status ?? 1;
+  });
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}

@@ -16,6 +16,8 @@ export { createKeyring, type Keyring, type Principal } from './api-keys/keyring'
 export { type ApiKeyRegister, createApiKeyRegister } from './api-keys/register';
 export { issueApiKeyCodec, renameApiKeyCodec, scopeCodec } from './api-keys/requests';
 export { hasLiveAdmin } from './api-keys/state';
+export { BOOK_KEYS_PREFIX } from './book-keys/events';
+export { decodeBookKeyEvent } from './book-keys/kept-events';
 export type { BaseGone, BrokenChain, Difference, Finding, KeyShared } from './audit/differences';
 export type { LiveReadModel, ScratchReadModel, Verified, VerifyError } from './audit/verification';
 export { verify } from './audit/verify';
@@ -43,14 +45,7 @@ export type {
   FollowPriceBook,
   FollowQuestion,
 } from './following/follow-price-book';
-export type {
-  FeedEntry,
-  FeedPage,
-  FeedPlace,
-  FeedPlaceUnknown,
-  FeedQuestion,
-  Reached,
-} from './queries/event-feed';
+export type { FeedEntry, FeedPage, FeedPlaceUnknown, FeedQuestion, Reached } from './queries/event-feed';
 export type { Preview, PreviewedChange } from './commands/preview';
 export type { Clock } from './ports/clock';
 export type {
@@ -59,6 +54,7 @@ export type {
   EventBatch,
   EventStore,
   ExpectedRevision,
+  FeedPlace,
   NewEvent,
   Position,
   ReadOptions,

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { decodeKeyEvent } from './api-keys/kept-events';
 import { apiKeyEventVersions } from './api-keys/upcasters';
-import { bookKeyEventCodec, bookKeyVersions } from './book-keys/events';
+import { bookKeyVersions } from './book-keys/events';
+import { decodeBookKeyEvent } from './book-keys/kept-events';
 import { reservationVersions } from './idempotency/events';
 import type { IdempotentRequest } from './idempotency/idempotent-request';
 import { decodeReservation } from './idempotency/reservations';
@@ -163,8 +164,8 @@ describe('recorded events', () => {
 
   for (const { file, kept } of ofBookKeys) {
     it(`of ${file} read as they say`, () => {
-      expect(bookKeyEventCodec.decode({ type: kept.type, data: kept.data })).to.deep.equal(
-        E.right({ type: kept.type, data: kept.data }),
+      expect(decodeBookKeyEvent(record(kept, 'priceBookKey-x'))).to.deep.equal(
+        E.right({ event: { type: kept.type, data: kept.data }, metadata: kept.metadata }),
       );
     });
   }

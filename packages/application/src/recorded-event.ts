@@ -146,6 +146,12 @@ const undecodable = ({ stream, revision }: RecordedEvent, reason: string): Undec
   reason,
 });
 
+/** An event whose data its codec refuses: the reason is the first of the errors. */
+const undecodableData = (recorded: RecordedEvent, errors: t.Errors): UndecodableEvent => {
+  const [fault] = faultsOf(errors);
+  return undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`);
+};
+
 /** Why an event cannot be read, as far as its type and its version tell; undefined where they can. */
 const unknownShape = (type: string, version: number): string | undefined => {
   const current = Object.hasOwn(versions, type) ? versions[type as keyof typeof versions] : undefined;
@@ -178,6 +184,20 @@ export const decodeMetadata = (recorded: RecordedEvent): E.Either<UndecodableEve
   return reason === undefined ? metadata : E.left(undecodable(recorded, reason));
 };
 
+/** An event of a stream whose events have had one version of their shapes so far. */
+export const decodeWith =
+  <A>(codec: t.Decoder<unknown, A>) =>
+  (
+    recorded: RecordedEvent,
+  ): E.Either<UndecodableEvent, { readonly event: A; readonly metadata: EventMetadata }> => {
+    const metadata = decodeMetadata(recorded);
+    if (E.isLeft(metadata)) return metadata;
+    const event = codec.decode({ type: recorded.type, data: recorded.data });
+    return E.isRight(event)
+      ? E.right({ event: event.right, metadata: metadata.right })
+      : E.left(undecodableData(recorded, event.left));
+  };
+
 const stampIn = ({ revision }: RecordedEvent, { occurredAt, actor, reason }: EventMetadata): Stamp =>
   reason === undefined ? { revision, occurredAt, actor } : { revision, occurredAt, actor, reason };
 
@@ -201,6 +221,5 @@ export const decodeRecorded = (recorded: RecordedEvent): E.Either<UndecodableEve
     const decoded = { event: event.right, stamp: stampIn(recorded, metadata.right), requestId };
     return E.right(idempotency === undefined ? decoded : { ...decoded, idempotency });
   }
-  const [fault] = faultsOf(event.left);
-  return E.left(undecodable(recorded, `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`));
+  return E.left(undecodableData(recorded, event.left));
 };

@@ -37,6 +37,7 @@ export type { PercentAdjustment } from './adjustments/percent';
 export type { RangeTableAdjustment } from './adjustments/range-table';
 export type { VolumeAdjustment } from './adjustments/volume';
 export {
+  assignedByService,
   boolean,
   described,
   exactly,
@@ -58,7 +59,7 @@ export { dateTimeCodec, noDateTime, readTime } from './codecs/date-time';
 export { didYouMean, inWords, sentenceOf } from './codecs/in-words';
 export type { Json, JsonSchema } from './codecs/json-schema';
 export { boundedFaults, type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
-export { type ListRule, listOf } from './codecs/lists';
+export { listOf, someAndNoneTwice } from './codecs/lists';
 export { currentVersions, type Upcaster, type Upcasters, upcast } from './codecs/upcasting';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';

@@ -15,8 +15,7 @@ import { boundariesFrom, boundaryKey, boundaryPlaceOf, priceBookKey } from './ke
 type FullPlace = Required<BoundaryPlace>;
 
 export interface Boundaries {
-  /** Undefined where the file is only read, and no version that dates prices has opened it yet. */
-  readonly table: Database<number, Buffer> | undefined;
+  readonly table: Database<number, Buffer>;
   readonly find: (id: PriceBookId, place: FullPlace) => number | undefined;
   /** Places of a book, in their order, up to an instant. */
   readonly page: (
@@ -33,7 +32,7 @@ export const openBoundaries = (environment: RootDatabase): Boundaries => {
   const table = environment.openDB<number, Buffer>('boundaries', {
     keyEncoding: 'binary',
     encoding: 'json',
-  }) as Boundaries['table'];
+  });
 
   const placeOf = (key: Buffer): FullPlace => {
     const { at, holder, currency } = boundaryPlaceOf(key);
@@ -42,10 +41,10 @@ export const openBoundaries = (environment: RootDatabase): Boundaries => {
 
   return {
     table,
-    find: (id, place) => table?.get(boundaryKey(priceBookKey(id), place)),
+    find: (id, place) => table.get(boundaryKey(priceBookKey(id), place)),
     page: (id, limit, from, until) => {
       const range = { ...boundariesFrom(priceBookKey(id), from, until), limit: limit + 1 };
-      const found = [...(table?.getKeys(range) ?? [])].map(placeOf);
+      const found = [...table.getKeys(range)].map(placeOf);
       return { items: found.slice(0, limit), next: found[limit] };
     },
     keep: (changes) => {
@@ -62,7 +61,7 @@ export const openBoundaries = (environment: RootDatabase): Boundaries => {
         }
       }
       for (const { key, revision } of last.values()) {
-        if (revision > (table?.get(key) ?? -1)) void table?.put(key, revision);
+        if (revision > (table.get(key) ?? -1)) void table.put(key, revision);
       }
     },
   };

@@ -195,7 +195,7 @@ const walksOf = (tables: Tables): readonly Walk[] => {
       'row',
     ],
     [productBooks.table, productBookEntries(tables), 'product-book'],
-    ...(boundaries.table === undefined ? [] : [[boundaries.table, boundaryEntries, 'boundary'] as const]),
+    [boundaries.table, boundaryEntries, 'boundary'],
     [places.table, ({ key }) => placeEntries(tables, key), 'place'],
   ];
 };

@@ -3,11 +3,12 @@ import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import type { ApiError } from './api-error';
+import { JSON_TYPE } from './media-types';
 import { invalid, malformed, type QueryParameter, single } from './parameters';
 
 const MAX_LIMIT = 1_000;
 /** Of lists that are always paged (design section 2). */
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
 const whole = /^[1-9]\d{0,3}$/;
 
@@ -20,7 +21,7 @@ const whole = /^[1-9]\d{0,3}$/;
  * @param otherwise where it is absent.
  * @param absent what documents say of that.
  */
-export const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number | A> => ({
+const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number | A> => ({
   in: 'query',
   name: 'limit',
   description: `As many items as the page has at most; ${absent}.`,
@@ -42,6 +43,26 @@ export const limitOf = <A>(otherwise: A, absent: string): QueryParameter<number 
       }),
     ),
 });
+
+const byDefault = String(DEFAULT_LIMIT);
+
+/** The limit of a list that is always paged. */
+export const limit = limitOf(DEFAULT_LIMIT, `${byDefault} where it is absent`);
+
+/** The limit of a list that is also offered as a stream. */
+export const limitBesideStream: QueryParameter<number> = {
+  ...limitOf(DEFAULT_LIMIT, `${byDefault} where it is absent. A stream takes none`),
+  mediaType: JSON_TYPE,
+};
+
+/** The limit of a list that comes whole, as CSV, where the request does not say how much. */
+export const limitBesideCsv = limitOf(
+  DEFAULT_LIMIT,
+  `where it is absent, ${byDefault} as JSON and all as CSV`,
+);
+
+/** The limit of a list that comes whole where the request does not say how much. */
+export const limitOrAll = limitOf(undefined, 'all where it is absent');
 
 /**
  * A text as a cursor, which means something to us alone.

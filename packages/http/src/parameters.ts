@@ -183,8 +183,8 @@ export const at = time(
 );
 export const since = time('since', 'Only what happened then or later.');
 
-/** Something that is asked for, or is not. */
-const flag = (name: string, description: string): QueryParameter<boolean> => ({
+/** `true` or `false`, in any letter case; false where it is absent. */
+export const flag = (name: string, description: string): QueryParameter<boolean> => ({
   in: 'query',
   name,
   description,
@@ -249,6 +249,12 @@ export const neededCurrency: QueryParameter<Currency> = {
 export const productPlaceIn = (text: string): ProductId | undefined => {
   const read = productIdCodec.decode(text);
   return E.isRight(read) ? read.right : undefined;
+};
+
+/** The book id in a cursor: it is there as it is answered. */
+export const bookPlaceIn = (text: string): PriceBookId | undefined => {
+  const read = priceBookIdCodec.decode(text);
+  return E.isRight(read) && read.right === text ? read.right : undefined;
 };
 
 /** Part of a name; undefined where it is absent. */

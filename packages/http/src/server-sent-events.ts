@@ -2,6 +2,7 @@
  * What is followed, as server-sent events of the WHATWG HTML standard (section 9.2): blocks of lines, each block ended
  * by an empty line. The client keeps the last id, and says it when it comes again.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FollowedPage, Following } from '@pricebook/application';
 import * as E from 'fp-ts/Either';
 
@@ -9,6 +10,12 @@ export const EVENT_STREAM = 'text/event-stream';
 
 /** When clients come again that were cut off, from and to: not all in the same moment. */
 const RETRY_MS = { from: 1_000, to: 3_000 };
+
+/** The id that a client says when it comes again; undefined where it says none. */
+export const lastEventIdIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+};
 
 /** An event as it is sent. */
 interface SentEvent {

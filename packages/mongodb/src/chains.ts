@@ -50,14 +50,28 @@ interface Parts extends Pick<Collections, 'history'> {
   readonly chains: RememberedChains;
 }
 
+/** What a holder had at a time: ISO 8601, UTC. */
+type CellAt = (
+  book: PriceBookId,
+  holder: Holder,
+  currency: Currency,
+  at: string,
+) => Promise<Cell | undefined>;
+
+/** Asks for the same cell once, such as what a book has for all products, which each of them needs. */
+const askOnce = (cellAt: CellAt): CellAt => {
+  const asked = new Map<string, ReturnType<CellAt>>();
+  return (book, holder, currency, at) => {
+    // The holder comes last: it may be any text.
+    const name = [book, currency, at, holder].join(' ');
+    const cell = asked.get(name) ?? cellAt(book, holder, currency, at);
+    asked.set(name, cell);
+    return cell;
+  };
+};
+
 interface Chains extends Pick<ReadModel, 'findHoldings' | 'findManyHoldings'> {
-  /** What a holder had at a time: ISO 8601, UTC. */
-  readonly cellAt: (
-    book: PriceBookId,
-    holder: Holder,
-    currency: Currency,
-    at: string,
-  ) => Promise<Cell | undefined>;
+  readonly cellAt: CellAt;
 }
 
 export const createChains = (server: Server, { history, lookUp, chains }: Parts): Chains => {
@@ -86,7 +100,7 @@ export const createChains = (server: Server, { history, lookUp, chains }: Parts)
     });
   };
 
-  const cellAt: Chains['cellAt'] = async (book, holder, currency, at) => {
+  const cellAt: CellAt = async (book, holder, currency, at) => {
     const [row] = await history
       .find({ book, holder, currency, occurredAt: { $lte: at } })
       .sort({ occurredAt: -1, revision: -1 })
@@ -99,13 +113,14 @@ export const createChains = (server: Server, { history, lookUp, chains }: Parts)
     ids: readonly PriceBookId[],
     { productId, currency }: Question,
     at: string,
+    find: CellAt,
   ): Promise<readonly FoundBook[]> => {
     const [books, ...held] = await Promise.all([
       lookUp(ids.map(bookName)),
       ...ids.map(async (id): Promise<BookHoldings<Cell>> => {
         const [product, allProducts] = await Promise.all([
-          cellAt(id, productId, currency, at),
-          cellAt(id, ALL_PRODUCTS, currency, at),
+          find(id, productId, currency, at),
+          find(id, ALL_PRODUCTS, currency, at),
         ]);
         return { priceBookId: id, product, allProducts };
       }),
@@ -143,10 +158,11 @@ export const createChains = (server: Server, { history, lookUp, chains }: Parts)
     id: PriceBookId,
     question: Question,
     at: string | undefined,
+    find = cellAt,
   ): Promise<ChainHoldings<Cell> | undefined> => {
     const chain = await findChains(
       id,
-      (ids) => (at === undefined ? findNow(ids, [question]) : findThen(ids, question, at)),
+      (ids) => (at === undefined ? findNow(ids, [question]) : findThen(ids, question, at, find)),
       at,
     );
     return chain?.(question);
@@ -165,9 +181,11 @@ export const createChains = (server: Server, { history, lookUp, chains }: Parts)
       const ofPast = questions.filter(({ at }) => at !== undefined);
       const past: (ChainHoldings<Cell> | undefined)[] = [];
       for (const together of chunksOf(ofPast, PAST_TOGETHER)) {
-        const found = await server.query(() =>
-          Promise.all(together.map((question) => findChain(id, question, question.at))),
-        )();
+        const found = await server.query(() => {
+          // Of this query alone, which asks everything again where the primary has changed.
+          const find = askOnce(cellAt);
+          return Promise.all(together.map((question) => findChain(id, question, question.at, find)));
+        })();
         if (E.isLeft(found)) return found;
         past.push(...found.right);
       }

@@ -83,6 +83,8 @@ export const describeBookLists = (api: Api): void => {
       expect(await total(`name=${marker}`)).to.equal(null);
       expect(await total(`name=${marker}&total=false`)).to.equal(null);
       expect(await total(`name=${marker}&total=true`)).to.equal('4');
+      // As clients of some languages write it.
+      expect(await total(`name=${marker}&total=True`)).to.equal('4');
       expect(await total(`name=${marker}&basePriceBookId=${base}&total=true`)).to.equal('2');
       expect(await total(`key=${key}&total=true`)).to.equal('1');
       expect(await total(`name=nothing-${marker}&total=true`)).to.equal('0');

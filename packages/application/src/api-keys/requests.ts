@@ -1,34 +1,28 @@
 /** What may be asked of keys. */
-import { dateTimeCodec, described, listOf, type ListRule, nameCodec, oneOf, record } from '@pricebook/domain';
-import { type Scope, SCOPES } from './events';
+import {
+  assignedByService,
+  dateTimeCodec,
+  described,
+  listOf,
+  nameCodec,
+  oneOf,
+  record,
+  someAndNoneTwice,
+} from '@pricebook/domain';
+import { SCOPES } from './events';
 
 /** What a key may do. */
 export const scopeCodec = described(oneOf('Scope', SCOPES), {
   description: '`write` includes `read`, and `admin` includes `write` and the keys.',
 });
 
-const someAndNoneTwice: ListRule<Scope> = {
-  find: (raw) =>
-    raw.length === 0
-      ? [{ path: [], detail: 'must name a scope' }]
-      : raw.flatMap((item, index) => {
-          const first = raw.indexOf(item);
-          return first === index
-            ? []
-            : [{ path: [String(index)], detail: `is the same as item ${String(first)}` }];
-        }),
-  said: { minItems: 1, uniqueItems: true },
-};
-
-const assigned = Object.fromEntries(
-  ['id', 'key', 'createdAt'].map((field) => [field, 'is assigned by the service and cannot be given']),
-);
+const assigned = assignedByService('id', 'key', 'createdAt');
 
 /** The body of Create API Key. */
 export const issueApiKeyCodec = described(
   record(
     'IssueApiKey',
-    { name: nameCodec, scopes: listOf(scopeCodec, SCOPES.length, someAndNoneTwice) },
+    { name: nameCodec, scopes: listOf(scopeCodec, SCOPES.length, someAndNoneTwice('must name a scope')) },
     { expiresAt: dateTimeCodec },
     assigned,
   ),

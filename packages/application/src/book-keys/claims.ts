@@ -2,7 +2,7 @@
  * How a key comes to one book alone, whichever instances are asked: docs/decisions/0034-keys-of-books.md. Two books are
  * two streams, and appends to them never conflict. So a key is claimed first, in a small stream of its own.
  */
-import { faultsOf, type KeyRefusal, type PriceBookId } from '@pricebook/domain';
+import type { KeyRefusal, PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type * as TE from 'fp-ts/TaskEither';
 import { hashIn, withHash } from '../hash-chain';
@@ -11,8 +11,9 @@ import type { AppendError, EventStore, RecordedEvent } from '../ports/event-stor
 import type { Ids } from '../ports/ids';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
-import { type CommandContext, decodeMetadata, newEvent, type UndecodableEvent } from '../recorded-event';
-import { BOOK_KEYS_PREFIX, type BookKeyEvent, bookKeyEventCodec } from './events';
+import { type CommandContext, newEvent, type UndecodableEvent } from '../recorded-event';
+import { BOOK_KEYS_PREFIX, type BookKeyEvent } from './events';
+import { decodeBookKeyEvent } from './kept-events';
 
 /** So long a claim counts that was not settled: its instance may have ended. */
 const LEASE_MS = 30_000;
@@ -63,17 +64,6 @@ interface ClaimParts {
   readonly ids: Pick<Ids, 'newCommandId'>;
 }
 
-const decode = (recorded: RecordedEvent) => {
-  const { type, data, stream, revision } = recorded;
-  const metadata = decodeMetadata(recorded);
-  if (E.isLeft(metadata)) return metadata;
-  const event = bookKeyEventCodec.decode({ type, data });
-  if (E.isRight(event)) return E.right({ event: event.right, occurredAt: metadata.right.occurredAt });
-  const [fault] = faultsOf(event.left);
-  const reason = `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`;
-  return E.left<UndecodableEvent>({ _tag: 'UndecodableEvent', stream, revision, reason });
-};
-
 /** What a stream of claims says. */
 interface Claims {
   /** Its last event. */
@@ -99,10 +89,10 @@ export const createClaimKey = ({ eventStore, readModel, catchUp, clock, ids }: C
       if (E.isLeft(page)) return page;
       for (const recorded of page.right) {
         last ??= recorded;
-        const decoded = decode(recorded);
+        const decoded = decodeBookKeyEvent(recorded);
         if (E.isLeft(decoded)) return decoded;
-        const { event, occurredAt } = decoded.right;
-        if (occurredAt < since) return E.right({ last, open });
+        const { event, metadata } = decoded.right;
+        if (metadata.occurredAt < since) return E.right({ last, open });
         if (event.type === 'PriceBookKeySettled') settled.add(event.data.claim);
         else if (!settled.has(recorded.revision)) open.push(event.data.priceBookId);
         from = recorded.revision - 1;

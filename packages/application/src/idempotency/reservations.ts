@@ -3,8 +3,9 @@
  * out at once would make two books: nothing that one of them appends conflicts with the other. So the id is reserved
  * first, in a small stream of the request's own, and both go on with that one.
  */
-import { faultsOf, type PriceBookId } from '@pricebook/domain';
+import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { flow } from 'fp-ts/function';
 import { hashIn, withHash } from '../hash-chain';
 import type { Clock } from '../ports/clock';
 import type { AppendError, EventStore, RecordedEvent } from '../ports/event-store';
@@ -12,7 +13,7 @@ import type { Ids } from '../ports/ids';
 import type { StoreError } from '../ports/store-error';
 import {
   type CommandContext,
-  decodeMetadata,
+  decodeWith,
   newEvent,
   readMetadata,
   streamOf,
@@ -47,16 +48,10 @@ interface ReserveParts {
 }
 
 /** The id that an event reserves. */
-export const decodeReservation = (recorded: RecordedEvent): E.Either<UndecodableEvent, PriceBookId> => {
-  const { type, data, stream, revision } = recorded;
-  const metadata = decodeMetadata(recorded);
-  if (E.isLeft(metadata)) return metadata;
-  const event = priceBookIdReservedCodec.decode({ type, data });
-  if (E.isRight(event)) return E.right(event.right.data.priceBookId);
-  const [fault] = faultsOf(event.left);
-  const reason = `${fault?.pointer ?? ''} ${fault?.detail ?? 'is not readable'}`;
-  return E.left({ _tag: 'UndecodableEvent', stream, revision, reason });
-};
+export const decodeReservation = flow(
+  decodeWith(priceBookIdReservedCodec),
+  E.map(({ event }) => event.data.priceBookId),
+);
 
 type Creation = Pick<FoundRequest, 'occurredAt' | 'position'>;
 

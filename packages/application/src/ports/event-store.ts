@@ -21,6 +21,17 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
+/**
+ * Names an event, of a book or not: the last one that a reader has. It says nothing of where the store keeps the event, so
+ * it still holds after a restore, or an import into another store.
+ */
+export interface FeedPlace {
+  readonly stream: string;
+  readonly revision: number;
+  /** The id of the event. After a restore from an older backup, another event may have its revision. */
+  readonly eventId: string;
+}
+
 /** The revision of the last event that the writer has seen; `noStream` where it has seen none. */
 export type ExpectedRevision = number | 'noStream';
 

@@ -1,6 +1,6 @@
 import type { PriceBookEvent, PriceBookId } from '@pricebook/domain';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { FeedPlace } from '../queries/event-feed';
+import type { FeedPlace } from './event-store';
 import type { StoreError } from './store-error';
 
 /** Why a message was not delivered. */

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import type { TaskEither } from 'fp-ts/TaskEither';
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store';
+import type { EventStore, FeedPlace, Position, RecordedEvent } from '../ports/event-store';
 import type { StoreError } from '../ports/store-error';
 import { priceBookOf, type UndecodableEvent } from '../recorded-event';
 import { entryOf, type HistoryEntry, PAGE_BYTES } from './price-book-history';
@@ -14,17 +14,6 @@ import { entryOf, type HistoryEntry, PAGE_BYTES } from './price-book-history';
 const FIRST_READ = 10;
 const MAX_READ = 500;
 const READ_BYTES = 1024 * 1024;
-
-/**
- * Names an event, of a book or not: the last one that a reader has. It says nothing of where the store keeps the event, so
- * it still holds after a restore, or an import into another store.
- */
-export interface FeedPlace {
-  readonly stream: string;
-  readonly revision: number;
-  /** The id of the event. After a restore from an older backup, another event may have its revision. */
-  readonly eventId: string;
-}
 
 export interface FeedEntry extends HistoryEntry {
   readonly place: FeedPlace;

@@ -1,14 +1,15 @@
 /** What may be asked of webhooks. */
 import {
+  assignedByService,
   described,
   type JsonCodec,
   listOf,
-  type ListRule,
   oneOf,
   orNull,
   priceBookIdCodec,
   record,
   refine,
+  someAndNoneTwice,
   text,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
@@ -36,30 +37,28 @@ const descriptionCodec = text('WebhookDescription', { min: 0, max: 2_000 });
 /** Without a name for documents: clients in Go have one constant for each value of an enum with a name. */
 export const feedEventTypeCodec = oneOf('eventType', FEED_EVENT_TYPES);
 
-const someAndNoneTwice: ListRule<string> = {
-  find: (raw) =>
-    raw.length === 0
-      ? [{ path: [], detail: 'must name a type of event; omit it for all' }]
-      : raw.flatMap((item, index) => {
-          const first = raw.indexOf(item);
-          return first === index
-            ? []
-            : [{ path: [String(index)], detail: `is the same as item ${String(first)}` }];
-        }),
-  said: { minItems: 1, uniqueItems: true },
-};
-
-const eventTypesCodec = described(listOf(feedEventTypeCodec, FEED_EVENT_TYPES.length, someAndNoneTwice), {
-  description: 'Only events of these types.',
-});
+const eventTypesCodec = described(
+  listOf(
+    feedEventTypeCodec,
+    FEED_EVENT_TYPES.length,
+    someAndNoneTwice('must name a type of event; omit it for all'),
+  ),
+  {
+    description: 'Only events of these types.',
+  },
+);
 
 /** Of a webhook that an administrator wants to have, or not to have for now. */
 export const webhookStatusCodec = oneOf('WebhookStatus', ['active', 'paused'] as const);
 
-const assigned = Object.fromEntries(
-  ['id', 'secret', 'createdAt', 'updatedAt', 'pausedReason', 'previousSecretUntil', 'delivery'].map(
-    (field) => [field, 'is assigned by the service and cannot be given'],
-  ),
+const assigned = assignedByService(
+  'id',
+  'secret',
+  'createdAt',
+  'updatedAt',
+  'pausedReason',
+  'previousSecretUntil',
+  'delivery',
 );
 
 /** The body of Create Webhook. */

@@ -1,8 +1,7 @@
 /** What the events of the stream `webhooks` add up to. */
 import type { PriceBookId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import type { RecordedEvent } from '../ports/event-store';
-import type { FeedPlace } from '../queries/event-feed';
+import type { FeedPlace, RecordedEvent } from '../ports/event-store';
 import type { UndecodableEvent } from '../recorded-event';
 import { endAfter, idNamedIn, type RegisterEnd } from '../stream-register';
 import type { FeedEventType, KeptSecret, PausedReason } from './events';

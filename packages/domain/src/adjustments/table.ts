@@ -1,18 +1,13 @@
 import * as E from 'fp-ts/Either';
 import { type JsonCodec, refine, text } from '../codecs/codecs';
-import { type ListRule, listOf } from '../codecs/lists';
+import { atLeastOne, type ListRule, listOf } from '../codecs/lists';
 import { RESERVED_PARAMETERS } from './parameters';
 
 const MAX_ROWS = 1_000;
 
 /** The rows of a table as entered: 1 to 1,000. */
 export const rowsOf = <Row>(row: JsonCodec<Row>, rule: ListRule<Row>): JsonCodec<readonly Row[]> =>
-  refine(
-    `${row.name} table`,
-    listOf(row, MAX_ROWS, rule),
-    (rows) => (rows.length === 0 ? E.left('must have at least one row') : E.right(rows)),
-    { minItems: 1 },
-  );
+  atLeastOne(`${row.name} table`, listOf(row, MAX_ROWS, rule), 'row');
 
 /** The name of the query parameter that a table reads. */
 export const propertyCodec: JsonCodec<string> = refine(

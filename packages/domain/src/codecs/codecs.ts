@@ -276,6 +276,10 @@ type FieldsOf<R extends Fields, O extends Fields> = {
   readonly [K in keyof R]: t.TypeOf<R[K]>;
 } & { readonly [K in keyof O]?: t.TypeOf<O[K]> };
 
+/** Fields that callers must not send, for `record`. */
+export const assignedByService = (...fields: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(fields.map((field) => [field, 'is assigned by the service and cannot be given']));
+
 /**
  * A JSON object with just these fields.
  *

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { append, below, isJsonObject, type JsonCodec, makeCodec } from './codecs';
+import { append, below, isJsonObject, type JsonCodec, makeCodec, refine } from './codecs';
 import { refused } from './faults';
 import { inWords } from './in-words';
 import type { JsonSchema } from './json-schema';
@@ -43,6 +43,24 @@ export const noRepeated = (field: string): ListRule<unknown> => ({
   said: { description: `No two items have the same \`${field}\`.` },
 });
 
+/**
+ * At least one item, and no two alike.
+ *
+ * @param none what is wrong with a list without items.
+ */
+export const someAndNoneTwice = (none: string): ListRule<unknown> => ({
+  find: (raw) =>
+    raw.length === 0
+      ? [{ path: [], detail: none }]
+      : raw.flatMap((item, index) => {
+          const first = raw.indexOf(item);
+          return first === index
+            ? []
+            : [{ path: [String(index)], detail: `is the same as item ${String(first)}` }];
+        }),
+  said: { minItems: 1, uniqueItems: true },
+});
+
 /** An array of at most `max` items. */
 export const listOf = <A>(
   item: JsonCodec<A>,
@@ -74,4 +92,21 @@ export const listOf = <A>(
       return errors.length > 0 ? t.failures(errors) : t.success(items);
     },
     { type: 'array', items: item.schema, ...(max < Infinity && { maxItems: max }), ...rule.said },
+  );
+
+/**
+ * A list that has items.
+ *
+ * @param item what one is called, as in `must have at least one line`.
+ */
+export const atLeastOne = <A>(
+  name: string,
+  list: JsonCodec<readonly A[]>,
+  item: string,
+): JsonCodec<readonly A[]> =>
+  refine(
+    name,
+    list,
+    (items) => (items.length === 0 ? E.left(`must have at least one ${item}`) : E.right(items)),
+    { minItems: 1 },
   );

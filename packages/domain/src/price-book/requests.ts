@@ -3,6 +3,7 @@ import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import { requestedForAllProductsCodec, requestedForProductCodec } from '../adjustments/adjustments';
 import {
+  assignedByService,
   boolean,
   described,
   exactly,
@@ -39,12 +40,7 @@ export const changeReasonCodec = refine(
 /** To 2,000 code points. */
 const descriptionCodec = text('Description', { min: 0, max: 2_000 });
 
-const assigned = Object.fromEntries(
-  ['id', 'revision', 'createdAt', 'updatedAt'].map((field) => [
-    field,
-    'is assigned by the service and cannot be given',
-  ]),
-);
+const assigned = assignedByService('id', 'revision', 'createdAt', 'updatedAt');
 
 /** The body of Create Price Book. */
 export const createPriceBookCodec = described(

@@ -12,13 +12,12 @@ import {
   makeCodec,
   noObject,
   record,
-  refine,
   text,
 } from '../codecs/codecs';
 import { dateTimeCodec } from '../codecs/date-time';
 import { refused } from '../codecs/faults';
 import { inWords, noNumberInWords } from '../codecs/in-words';
-import { listOf } from '../codecs/lists';
+import { atLeastOne, listOf } from '../codecs/lists';
 import { type Currency, currencyCodec } from '../currency';
 import { type ProductId, productIdCodec } from '../identifiers';
 
@@ -183,9 +182,8 @@ const lineCodec: JsonCodec<QuoteLine> = makeCodec(
 );
 
 /** 1 to 10,000 lines. */
-export const quoteLinesCodec: JsonCodec<readonly QuoteLine[]> = refine(
+export const quoteLinesCodec: JsonCodec<readonly QuoteLine[]> = atLeastOne(
   'QuoteLines',
   listOf(lineCodec, MAX_LINES),
-  (lines) => (lines.length === 0 ? E.left('must have at least one line') : E.right(lines)),
-  { minItems: 1 },
+  'line',
 );

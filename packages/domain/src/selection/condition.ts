@@ -5,7 +5,7 @@ import { givenFor, numberIn, type PriceParameters, QUANTITY } from '../adjustmen
 import { propertyCodec } from '../adjustments/table';
 import { below, type JsonCodec, makeCodec, oneOf, record, refine, text } from '../codecs/codecs';
 import { inWords } from '../codecs/in-words';
-import { listOf } from '../codecs/lists';
+import { atLeastOne, listOf } from '../codecs/lists';
 
 /** The largest number of values that one rule has in all of its conditions. */
 export const MAX_VALUES = 100;
@@ -39,11 +39,10 @@ const attributeCodec: JsonCodec<string> = refine('Attribute', propertyCodec, E.r
   examples: ['customerGroup'],
 });
 
-const valuesCodec: JsonCodec<readonly string[]> = refine(
+const valuesCodec: JsonCodec<readonly string[]> = atLeastOne(
   'ConditionValues',
   listOf(text('ConditionValue', { min: 1, max: 256 }), MAX_VALUES),
-  (values) => (values.length === 0 ? E.left('must have at least one value') : E.right(values)),
-  { minItems: 1 },
+  'value',
 );
 
 const fieldsCodec = record('SelectionCondition', {

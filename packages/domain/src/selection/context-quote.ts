@@ -3,7 +3,7 @@ import * as E from 'fp-ts/Either';
 import { type PriceParameters, QUANTITY, RESERVED_PARAMETERS } from '../adjustments/parameters';
 import { propertyCodec } from '../adjustments/table';
 import { described, type JsonCodec, makeCodec, mapOf, record, refine, text } from '../codecs/codecs';
-import { listOf } from '../codecs/lists';
+import { atLeastOne, listOf } from '../codecs/lists';
 import { type QuoteLine, quoteLinesCodec } from '../pricing/quote-lines';
 
 const MAX_ATTRIBUTES = 200;
@@ -14,11 +14,10 @@ export interface ContextQuote {
   readonly lines: readonly QuoteLine[];
 }
 
-const givenCodec = refine(
+const givenCodec = atLeastOne(
   'AttributeValues',
   listOf(text('AttributeValue', { min: 0, max: 256 }), MAX_GIVEN),
-  (values) => (values.length === 0 ? E.left('must have at least one value') : E.right(values)),
-  { minItems: 1 },
+  'value',
 );
 
 /** A quantity is that of a line, which checks it. */

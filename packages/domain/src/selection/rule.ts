@@ -1,6 +1,13 @@
 /** Selection rules: which price book answers in which context. */
 import * as E from 'fp-ts/Either';
-import { described, type JsonCodec, numberBetween, record, refine } from '../codecs/codecs';
+import {
+  assignedByService,
+  described,
+  type JsonCodec,
+  numberBetween,
+  record,
+  refine,
+} from '../codecs/codecs';
 import { type ListRule, listOf } from '../codecs/lists';
 import { type PriceBookId, priceBookIdCodec } from '../identifiers';
 import { nameCodec } from '../price-book/requests';
@@ -57,12 +64,7 @@ export const ruleFields = {
   conditions: listOf(conditionCodec, MAX_CONDITIONS, boundedValues),
 };
 
-const assigned = Object.fromEntries(
-  ['id', 'revision', 'createdAt', 'updatedAt'].map((field) => [
-    field,
-    'is assigned by the service and cannot be given',
-  ]),
-);
+const assigned = assignedByService('id', 'revision', 'createdAt', 'updatedAt');
 
 /** The body of Create and of Replace Selection Rule. */
 export const ruleContentCodec: JsonCodec<RuleContent> = described(

@@ -38,6 +38,6 @@ describe('The query parameters in the OpenAPI document', () => {
       )
       .map(({ name }) => name);
     // What these are where they are absent, they are for every answer.
-    expect(new Set(unasked)).to.deep.equal(new Set(['dryRun', 'explain', 'quantity']));
+    expect(new Set(unasked)).to.deep.equal(new Set(['dryRun', 'explain', 'quantity', 'total']));
   });
 });

@@ -9,7 +9,7 @@ import { csvFormat } from '../csv/read-csv';
 import { knownAt, knownAtIn } from '../known-at';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limitBesideCsv, limitOrAll, nextPageHeaders } from '../paging';
 import {
   at,
   explain,
@@ -27,11 +27,8 @@ import { listedPriceOf } from './product-price';
 
 const LIST = 'effective-prices';
 
-const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
-/** CSV comes whole where the request does not say how much. */
-const limitOfCsv = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, productPlaceIn);
-const own = [neededCurrency, at, knownAt, limit, cursor];
+const own = [neededCurrency, at, knownAt, limitBesideCsv, cursor];
 const asked = [...own, ...tableParameters];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) =>
@@ -80,7 +77,7 @@ export const effectivePriceRoutes: readonly Route[] = [
     (priceBooks, request, { clock }) =>
       request.mediaType === JSON_TYPE
         ? pipe(
-            TE.fromEither(questionIn(request, limit, clock)),
+            TE.fromEither(questionIn(request, limitBesideCsv, clock)),
             TE.chainW((question) => read(priceBooks, question)),
             TE.map(({ prices, next }) => ({
               status: 200,
@@ -89,7 +86,7 @@ export const effectivePriceRoutes: readonly Route[] = [
             })),
           )
         : pipe(
-            TE.fromEither(questionIn(request, limitOfCsv, clock)),
+            TE.fromEither(questionIn(request, limitOrAll, clock)),
             TE.chain((question) =>
               effectivePricesAsCsv(
                 (limitOfPage, from) => read(priceBooks, { ...question, limit: limitOfPage, from }),

@@ -16,10 +16,10 @@ import {
 import type { ApiError } from '../api-error';
 import { JSON_TYPE } from '../media-types';
 import { json, type Parameter } from '../openapi/operation';
-import { DEFAULT_LIMIT, limitOf } from '../paging';
+import { limitBesideStream } from '../paging';
 import { inFull, invalid, type QueryParameter, single } from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Reception, type Route, route } from '../route';
-import { EVENT_STREAM, type Sending } from '../server-sent-events';
+import { EVENT_STREAM, lastEventIdIn, type Sending } from '../server-sent-events';
 import { sendFollowed } from './send-followed';
 
 const NOW = 'now';
@@ -54,17 +54,12 @@ const lastEventId: Parameter = {
   schema: eventIdCodec.schema,
 };
 
-const limit = {
-  ...limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`),
-  mediaType: JSON_TYPE,
-};
-
 const listEvents = (
   priceBooks: Pick<PriceBooks, 'feed'>,
   { query }: ApiRequest<undefined>,
 ): TaskEither<ApiError, ApiAnswer> =>
   pipe(
-    TE.fromEither(inFull({ after: after.read(query), limit: limit.read(query) })),
+    TE.fromEither(inFull({ after: after.read(query), limit: limitBesideStream.read(query) })),
     TE.chainW(priceBooks.feed),
     TE.map((page) => ({ status: 200, body: feedPageBody(page) })),
   );
@@ -82,10 +77,11 @@ const followEvents = (
   request: ApiRequest<undefined>,
   reception: Reception,
 ): TaskEither<ApiError, ApiAnswer> => {
-  const header = request.headers['last-event-id'];
-  const isInHeader = typeof header === 'string' && header !== '';
+  const header = lastEventIdIn(request.headers);
   return pipe(
-    TE.fromEither(isInHeader ? placeIn('The header Last-Event-ID', header) : after.read(request.query)),
+    TE.fromEither(
+      header === undefined ? after.read(request.query) : placeIn('The header Last-Event-ID', header),
+    ),
     TE.chain((from) =>
       sendFollowed(
         (beatMs) => priceBooks.followFeed(from, beatMs),
@@ -112,7 +108,7 @@ export const eventRoutes: readonly Route[] = [
         '`text/event-stream` events are sent one by one, first those that there are and then new ones. ' +
         'What an event says can be read when the event is sent, unless the read side is more than 2 s behind.',
       tag: 'History',
-      parameters: [after, limit, lastEventId],
+      parameters: [after, limitBesideStream, lastEventId],
       offers: [JSON_TYPE, EVENT_STREAM],
       answers: {
         200: {

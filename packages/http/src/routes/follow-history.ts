@@ -10,7 +10,7 @@ import type { ApiError } from '../api-error';
 import type { Parameter } from '../openapi/operation';
 import { inFull, invalid, priceBookIdInPath, queriedProduct, since, single } from '../parameters';
 import type { ApiAnswer, ApiRequest, Reception } from '../route';
-import { EVENT_STREAM, type Sending } from '../server-sent-events';
+import { EVENT_STREAM, lastEventIdIn, type Sending } from '../server-sent-events';
 import { sendFollowed } from './send-followed';
 import { revisionIn } from './revision';
 
@@ -33,17 +33,15 @@ const lastEventIdQuery: Parameter = {
 /** What a stream takes that the list does not. */
 export const followParameters: readonly Parameter[] = [lastEventIdQuery, lastEventIdHeader];
 
-const lastEventIdIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiError, number | undefined> => {
-  const header = headers['last-event-id'];
-  const isInHeader = typeof header === 'string' && header !== '';
+const lastSeenIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiError, number | undefined> => {
+  const header = lastEventIdIn(headers);
   return pipe(
-    isInHeader ? E.right(header) : single(query, lastEventIdQuery.name),
+    header === undefined ? single(query, lastEventIdQuery.name) : E.right(header),
     E.chain((text) => {
       if (text === undefined) return E.right(undefined);
       const revision = revisionIn(text);
-      const where = isInHeader
-        ? 'The header Last-Event-ID'
-        : `The query parameter "${lastEventIdQuery.name}"`;
+      const where =
+        header === undefined ? `The query parameter "${lastEventIdQuery.name}"` : 'The header Last-Event-ID';
       return revision === undefined
         ? invalid(`${where} must be the id of an event of the book, such as 7, not ${inWords(text)}.`)
         : E.right(revision);
@@ -53,7 +51,7 @@ const lastEventIdIn = ({ headers, query }: ApiRequest<undefined>): E.Either<ApiE
 
 const questionIn = (request: ApiRequest<undefined>): E.Either<ApiError, FollowQuestion> =>
   inFull({
-    after: lastEventIdIn(request),
+    after: lastSeenIn(request),
     productId: queriedProduct.read(request.query),
     since: since.read(request.query),
     priceBookId: priceBookIdInPath.read(request.params),

@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/TaskEither';
 import { historyEntryBody, historyEntryCodec } from '../answers/history-entry';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limitBesideStream, nextPageHeaders } from '../paging';
 import { inFull, priceBookIdInPath, queriedProduct, since } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 import { EVENT_STREAM } from '../server-sent-events';
@@ -15,16 +15,12 @@ import { revisionIn } from './revision';
 const events = '/v1/pricebooks/:priceBookId/events';
 const LIST = 'events';
 
-const limit = {
-  ...limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent. A stream takes none`),
-  mediaType: JSON_TYPE,
-};
 const cursor = { ...cursorOf(LIST, revisionIn), mediaType: JSON_TYPE };
-const asked = [queriedProduct, since, limit, cursor];
+const asked = [queriedProduct, since, limitBesideStream, cursor];
 
 const questionIn = ({ params, query }: ApiRequest<undefined>) =>
   inFull({
-    limit: limit.read(query),
+    limit: limitBesideStream.read(query),
     from: cursor.read(query),
     productId: queriedProduct.read(query),
     since: since.read(query),

@@ -15,7 +15,7 @@ import { csvFormat } from '../csv/read-csv';
 import { csvEntityTagOf, entityTagOf, ifNoneMatch } from '../entity-tag';
 import { JSON_TYPE } from '../media-types';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limitBesideCsv, limitOrAll, nextPageHeaders } from '../paging';
 import {
   inFull,
   priceBookIdInPath,
@@ -28,11 +28,8 @@ import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
 const book = '/v1/pricebooks/:priceBookId';
 const LIST = 'prices';
 
-const limit = limitOf(DEFAULT_LIMIT, `where it is absent, ${String(DEFAULT_LIMIT)} as JSON and all as CSV`);
-/** CSV comes whole where the request does not say how much. */
-const limitOfCsv = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, productPlaceIn);
-const asked = [limit, cursor, queriedCurrency];
+const asked = [limitBesideCsv, cursor, queriedCurrency];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
   inFull({
@@ -78,7 +75,7 @@ const datedIn = (products: OwnPricesPage['products']): unknown => {
 
 const asJson: Answering = (priceBooks, request) =>
   pipe(
-    TE.fromEither(questionIn(request, limit)),
+    TE.fromEither(questionIn(request, limitBesideCsv)),
     TE.chainW(priceBooks.ownPrices),
     TE.map((page) => ({
       status: 200,
@@ -89,7 +86,7 @@ const asJson: Answering = (priceBooks, request) =>
 
 const asCsv: Answering = (priceBooks, request) =>
   pipe(
-    TE.fromEither(questionIn(request, limitOfCsv)),
+    TE.fromEither(questionIn(request, limitOrAll)),
     TE.chain((question) => ownPricesAsCsv(priceBooks, question)),
     TE.map(({ stream, revision, nextChange, next }) => ({
       status: 200,

@@ -1,9 +1,11 @@
 /** What List Price Books is asked with, and the headers of its answer. */
 import type { BookOrder, BookPlace, PriceBooksPage } from '@pricebook/application';
-import { inWords, priceBookIdCodec } from '@pricebook/domain';
+import { inWords } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
-import { cursorOf, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limitOrAll, nextPageHeaders } from '../paging';
 import {
+  bookPlaceIn,
+  flag,
   inFull,
   malformed,
   queriedBase,
@@ -18,9 +20,9 @@ const LIST = 'pricebooks';
 /** A cursor holds the id of a book, as it is answered, and behind it what the book is sorted by. */
 const placeIn = (text: string): BookPlace | undefined => {
   const [, id = '', value] = /^([^ ]*)(?: (.*))?$/s.exec(text) ?? [];
-  const read = priceBookIdCodec.decode(id);
-  if (E.isLeft(read) || read.right !== id) return undefined;
-  return value === undefined ? { priceBookId: read.right } : { priceBookId: read.right, value };
+  const priceBookId = bookPlaceIn(id);
+  if (priceBookId === undefined) return undefined;
+  return value === undefined ? { priceBookId } : { priceBookId, value };
 };
 
 const textOf = ({ priceBookId, value }: BookPlace): string =>
@@ -50,28 +52,18 @@ const sort: QueryParameter<BookOrder | undefined> = {
   },
 };
 
-const total: QueryParameter<boolean> = {
-  in: 'query',
-  name: 'total',
-  description: '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
-  schema: { type: 'boolean' },
-  read: (query) => {
-    const text = single(query, 'total');
-    if (E.isLeft(text)) return text;
-    return text.right === undefined || text.right === 'true' || text.right === 'false'
-      ? E.right(text.right === 'true')
-      : malformed('total', `must be true or false, not ${inWords(text.right)}`);
-  },
-};
+const total = flag(
+  'total',
+  '`true` adds the header `X-Total-Count`: how many books there are on all pages together.',
+);
 
-const limit = limitOf(undefined, 'all where it is absent');
 const cursor = cursorOf(LIST, placeIn);
 
-export const listParameters = [limit, cursor, queriedName, queriedBase, queriedKey, sort, total];
+export const listParameters = [limitOrAll, cursor, queriedName, queriedBase, queriedKey, sort, total];
 
 export const listQuestionIn = (query: URLSearchParams) =>
   inFull({
-    limit: limit.read(query),
+    limit: limitOrAll.read(query),
     from: cursor.read(query),
     name: queriedName.read(query),
     basePriceBookId: queriedBase.read(query),

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type PricePeriodBody, pricePeriodCodec } from '../answers/price-period';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limit, nextPageHeaders } from '../paging';
 import {
   at,
   currencyInPath,
@@ -30,7 +30,6 @@ const instantIn = (text: string): string | undefined =>
     ? text
     : undefined;
 
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LIST, instantIn);
 const to = time(
   'to',

@@ -1,16 +1,16 @@
 /** One product: the books that hold something of it, and what it has and costs in one of them. */
 import type { ProductBook, ProductInBook } from '@pricebook/application';
-import { listOf, type PriceBookId, priceBookIdCodec } from '@pricebook/domain';
-import * as E from 'fp-ts/Either';
+import { listOf } from '@pricebook/domain';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type ProductBody, type ProductBookBody, productBookCodec, productCodec } from '../answers/product';
 import type { ListedPriceBody } from '../answers/listed-price';
 import { knownAt } from '../known-at';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limit, nextPageHeaders } from '../paging';
 import {
   at,
+  bookPlaceIn,
   explain,
   inFull,
   notQuery,
@@ -25,13 +25,6 @@ import { listedPriceOf } from './product-price';
 
 const books = '/v1/products/:productId/pricebooks';
 const LIST = 'pricebooks';
-
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
-/** A cursor holds the id of a book, as it is answered. */
-const bookPlaceIn = (text: string): PriceBookId | undefined => {
-  const read = priceBookIdCodec.decode(text);
-  return E.isRight(read) && read.right === text ? read.right : undefined;
-};
 
 const cursor = cursorOf(LIST, bookPlaceIn);
 const asked = [explain, ...tableParameters];

@@ -12,7 +12,7 @@ import {
 } from '../answers/selection-rule';
 import { entityTagOf, ifMatch, ifNoneMatch } from '../entity-tag';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limit, nextPageHeaders } from '../paging';
 import { inFull } from '../parameters';
 import { type ApiAnswer, type Route, ruleRoute, ruleWriteRoute, ruleWriteRouteWithBody } from '../route';
 import { idInPath } from './id-in-path';
@@ -29,7 +29,6 @@ const ruleIdInPath = idInPath(
 );
 
 const LIST = 'events';
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LIST, revisionIn);
 
 const ifMatchRule = {

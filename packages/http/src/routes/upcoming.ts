@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/TaskEither';
 import { type UpcomingBody, upcomingCodec } from '../answers/upcoming';
 import { instantCodec } from '../answers/values';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limit, nextPageHeaders } from '../paging';
 import { inFull, priceBookIdInPath, time } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 
@@ -35,7 +35,6 @@ const placeIn = (text: string): UpcomingPlace | undefined => {
   return { at: instant.right, holder: of, currency: currency.right, skip: Number(skipText) };
 };
 
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LIST, placeIn);
 const from = time('from', 'Only what happens then or later; now where it is absent or has passed.');
 const to = time('to', 'Only what happens before this instant.');

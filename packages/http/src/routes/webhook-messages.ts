@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { type AttemptBody, attemptCodec, type DeadLetterBody, deadLetterCodec } from '../answers/webhook';
 import { json } from '../openapi/operation';
-import { cursorOf, DEFAULT_LIMIT, limitOf, nextPageHeaders } from '../paging';
+import { cursorOf, limit, nextPageHeaders } from '../paging';
 import { inFull } from '../parameters';
 import { type Route, webhookRoute } from '../route';
 import { deadLetterId, webhookId } from './webhook-ids';
@@ -26,7 +26,6 @@ const deadLetterBody = ({ place, buriedAt, ...letter }: DeadLetter): DeadLetterB
   givenUpAt: buriedAt,
 });
 
-const limit = limitOf(DEFAULT_LIMIT, `${String(DEFAULT_LIMIT)} where it is absent`);
 const cursor = cursorOf(LETTERS, (text) => text);
 
 export const webhookMessageRoutes: readonly Route[] = [

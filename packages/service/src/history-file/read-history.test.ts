@@ -98,6 +98,16 @@ describe('a history file', () => {
       JSON.stringify({ ...next, stream: 'apiKeys', revision: 0, type: 'ApiKeyPainted' }),
       /^3: this version cannot read it: ApiKeyPainted is not an event of keys/,
     ],
+    'a claim of a key by what is no book': [
+      JSON.stringify({
+        ...next,
+        stream: 'priceBookKey-retail',
+        revision: 0,
+        type: 'PriceBookKeyClaimed',
+        data: { priceBookId: 'retail' },
+      }),
+      /^3: this version cannot read it: .*data\/priceBookId is not the id of a price book/,
+    ],
   };
   for (const [name, [line, reason]] of Object.entries(faults)) {
     it(`must not hold ${name}`, async () => {

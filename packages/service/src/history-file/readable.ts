@@ -1,6 +1,8 @@
 /** Whether this version can read an event: what it cannot read would stop the service. */
 import {
   API_KEYS_STREAM,
+  BOOK_KEYS_PREFIX,
+  decodeBookKeyEvent,
   decodeKeyEvent,
   decodeRecorded,
   decodeReservation,
@@ -20,6 +22,7 @@ const decode = (recorded: RecordedEvent): E.Either<{ readonly reason: string }, 
   if (stream === API_KEYS_STREAM) return decodeKeyEvent(recorded);
   if (stream === SELECTION_RULES_STREAM) return decodeSelectionRuleEvent(recorded);
   if (stream === WEBHOOKS_STREAM) return decodeWebhookEvent(recorded);
+  if (stream.startsWith(BOOK_KEYS_PREFIX)) return decodeBookKeyEvent(recorded);
   if (stream.startsWith(RESERVATIONS_PREFIX)) return decodeReservation(recorded);
   return priceBookOf(stream) === undefined ? E.right(undefined) : decodeRecorded(recorded);
 };
