@@ -23,7 +23,7 @@ import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { datedIn, findCrowded } from './commands/crowded';
 import { loadBase } from './commands/load-base';
-import { loadChain } from './commands/load-chain';
+import { findTooMuchPlanned, loadChain } from './commands/load-chain';
 import {
   createPriceBookWriter,
   type WriteError,
@@ -355,9 +355,6 @@ export const createPriceBooks = ({
       caller: Caller,
     ): TE.TaskEither<CommandError, WriteOutcome> =>
     async () => {
-      // Nothing is reserved for what is refused.
-      const decided = decide(absent, command, caller.expectedRevisions);
-      if (E.isLeft(decided)) return decided;
       for (let attempt = 0; attempt < CREATIONS; attempt += 1) {
         const reserved = await reserve({ ...caller, idempotency });
         if (E.isLeft(reserved)) return reserved;
@@ -375,7 +372,10 @@ export const createPriceBooks = ({
     command: CreatePriceBook | ClonePriceBook,
     caller: Caller,
   ): TE.TaskEither<CommandError, WriteOutcome> => {
-    const { idempotency, done } = caller;
+    const { idempotency, done, expectedRevisions } = caller;
+    // Nothing is reserved or claimed for what is refused.
+    const decided = done === undefined ? decide(absent, command, expectedRevisions) : E.right([]);
+    if (E.isLeft(decided)) return TE.left(decided.left);
     return idempotency === undefined || done !== undefined
       ? carryOutWithKey(ids.newPriceBookId(), command, caller)
       : createOnce(command, idempotency, caller);
@@ -436,7 +436,13 @@ export const createPriceBooks = ({
       pipe(
         catchUp(),
         TE.chainW(() => (caller.done === undefined ? loadChain(readModel, id) : TE.right(undefined))),
-        TE.chainW((source) => {
+        TE.bindTo('source'),
+        TE.bindW('crowded', ({ source }) =>
+          flattenBase && source !== undefined
+            ? findTooMuchPlanned(readModel, source.chain, clock.now())
+            : TE.right(undefined),
+        ),
+        TE.chainW(({ source, crowded }) => {
           const description = given.description ?? source?.book.description;
           const metadata = given.metadata ?? source?.book.metadata;
           const command = {
@@ -445,6 +451,7 @@ export const createPriceBooks = ({
             description: description ?? '',
             chain: source?.chain ?? [],
             flattensBase: flattenBase,
+            crowded,
             ...(key !== undefined && { key }),
             ...(metadata !== undefined && { metadata }),
           } as const;

@@ -144,7 +144,6 @@ export const describeClones = ({ readModel: readModelOf, runs }: UnderTest): voi
       let left = Infinity;
       const failing: ReadModel = {
         ...readModel,
-        changesTogether: 1_000,
         apply: (changes, ...rest) => {
           if (changes.some((change) => change._tag === 'HoldingsChange' && change.stamp.revision === 0))
             left -= 1;

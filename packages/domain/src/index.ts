@@ -129,7 +129,13 @@ export {
   stampOf,
   type Standing,
 } from './pricing/cell';
-export { clonedAdjustments, flattenedAdjustments } from './pricing/cloned';
+export {
+  clonedAdjustments,
+  flattening,
+  type ForAllProducts,
+  MAX_FLATTENED,
+  plannedForAll,
+} from './pricing/cloned';
 export { cellAfter, heldAt, MAX_DATED, plannedAt } from './pricing/dated';
 export { earlier, later } from './pricing/instants';
 export {

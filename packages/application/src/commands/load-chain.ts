@@ -1,8 +1,18 @@
-import type { BookAtRevision, DecisionError, PriceBookId } from '@pricebook/domain';
+import {
+  type BookAtRevision,
+  type Cell,
+  type Crowded,
+  currencyCodes,
+  type DecisionError,
+  MAX_FLATTENED,
+  plannedForAll,
+  type PriceBookId,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type * as TE from 'fp-ts/TaskEither';
 import type { PriceBookView, ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
+import { ALL_PRODUCTS } from '../projection/changes';
 
 /** A book that is to be cloned. */
 export interface Source {
@@ -35,4 +45,26 @@ export const loadChain =
       chain.push(atRevision(base.right));
     }
     return E.right({ book, chain });
+  };
+
+/** The first currency in which a chain plans too much for all products to be flattened, by what the read side knows. */
+export const findTooMuchPlanned =
+  (
+    readModel: Pick<ReadModel, 'findCells'>,
+    chain: readonly BookAtRevision[],
+    now: string,
+  ): TE.TaskEither<StoreError, Crowded | undefined> =>
+  async () => {
+    const keys = currencyCodes.map((currency) => ({ holder: ALL_PRODUCTS, currency }) as const);
+    const held: (readonly (Cell | undefined)[])[] = [];
+    for (const { priceBookId } of chain) {
+      const cells = await readModel.findCells(priceBookId, keys)();
+      if (E.isLeft(cells)) return cells;
+      held.push(cells.right);
+    }
+    const found = keys.find((_, place) => {
+      const books = chain.map(({ priceBookId }, of) => ({ priceBookId, allProducts: held[of]?.[place] }));
+      return plannedForAll(books, now).length > MAX_FLATTENED;
+    });
+    return E.right(found);
   };

@@ -80,6 +80,17 @@ describe('what a clone begins with', () => {
     }
   });
 
+  it('is what its source held after hundreds of changes in one millisecond', async () => {
+    const many = Array.from({ length: 350 }, (_, n) => (n % 2 === 0 ? set(n) : setAll(n)));
+    const { readModel, source } = await given(...many);
+    const { id, finish } = cloneOf(readModel, { priceBookId: source, revision: 349, updatedAt: NOW });
+    await finish();
+    expect(await heldIn(readModel, id)).to.deep.equal([
+      { type: 'override', amount: 348 },
+      { type: 'percent', amount: 347 },
+    ]);
+  });
+
   it('is what its source held also where that is deleted since', async () => {
     const { readModel, source } = await given(set(1), setAll(5), { type: 'PriceBookDeleted', data: {} });
     const { id, finish } = cloneOf(readModel, { priceBookId: source, revision: 2, updatedAt: NOW });

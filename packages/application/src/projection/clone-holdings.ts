@@ -1,14 +1,14 @@
 /** What a cloned book holds to begin with: its event names its source and no prices, and the projection brings these. */
+import { setImmediate } from 'node:timers/promises';
 import {
   type Adjustment,
   type BookAtRevision,
   type Cell,
   type Cells,
-  type ChainHoldings,
   clonedAdjustments,
   type Currency,
   currencyCodes,
-  flattenedAdjustments,
+  flattening,
   type OneOrMore,
   type PriceBookId,
   type ProductId,
@@ -27,16 +27,15 @@ import {
   type ReadModelChange,
 } from './changes';
 
-/** Products that are looked at together, unless the read model likes more. */
+/** Products that are looked at together: each may have tables, so memory is bounded by these. */
 const PAGE = 1_000;
-/** Rows of one millisecond that are looked at together. */
+/** Products after which others are let in. */
+const TURN = 100;
+/** Rows of one millisecond that are looked at first. */
 const ROWS = 100;
 
 /** What is asked of a read model to clone a book in it. */
-export type ClonesBooks = Pick<
-  ReadModel,
-  'apply' | 'changesTogether' | 'findCells' | 'findHoldingsHistory' | 'listHoldings'
->;
+export type ClonesBooks = Pick<ReadModel, 'apply' | 'findCells' | 'findHoldingsHistory' | 'listHoldings'>;
 
 /** The creation of a book that was cloned from another one. */
 type Clone = PriceBookChange & Required<Pick<PriceBookChange, 'clonedFrom'>>;
@@ -73,16 +72,18 @@ const cellAtRevision = async (
   currency: Currency,
 ): Promise<Cell | undefined> => {
   const before = new Date(Date.parse(updatedAt) - 1).toISOString();
-  const history = await orFail(
-    readModel.findHoldingsHistory(priceBookId, holder as ProductId, currency, before, ROWS)(),
-  );
-  if (history === undefined) return undefined;
-  const [{ product, allProducts }] = history;
-  const series = holder === ALL_PRODUCTS ? allProducts : product;
-  const last = series.rows.findLast(
-    ({ stamp }) => stamp.occurredAt <= updatedAt && stamp.revision <= revision,
-  );
-  return last === undefined ? series.before : last.cell;
+  for (let limit = ROWS; ; limit *= 10) {
+    const history = await orFail(
+      readModel.findHoldingsHistory(priceBookId, holder as ProductId, currency, before, limit)(),
+    );
+    if (history === undefined) return undefined;
+    const [{ product, allProducts }] = history;
+    const { before: cell, rows } = holder === ALL_PRODUCTS ? allProducts : product;
+    // A millisecond may hold many: writers that wait share one, and so does all that follows a clock that is set back.
+    if (rows.length === limit && rows.every(({ stamp }) => stamp.occurredAt <= updatedAt)) continue;
+    const last = rows.findLast(({ stamp }) => stamp.occurredAt <= updatedAt && stamp.revision <= revision);
+    return last === undefined ? cell : last.cell;
+  }
 };
 
 const allProductsAtRevision = async (readModel: ClonesBooks, book: BookAtRevision): Promise<Cells> => {
@@ -102,12 +103,11 @@ async function* productsAtRevisions(
   readModel: ClonesBooks,
   books: readonly BookAtRevision[],
 ): AsyncGenerator<ReadonlyMap<ProductId, ReadonlyMap<PriceBookId, Cells>>> {
-  const limit = readModel.changesTogether ?? PAGE;
   let from: ProductId | undefined;
   do {
     const start = from;
     const parts = await Promise.all(
-      books.map(({ priceBookId }) => orFail(readModel.listHoldings(priceBookId, limit, start)())),
+      books.map(({ priceBookId }) => orFail(readModel.listHoldings(priceBookId, PAGE, start)())),
     );
     // As far as every book has been read.
     from = parts.flatMap(({ next }) => next ?? []).sort(byCodePoints)[0];
@@ -151,38 +151,51 @@ const changeOf = (
 
 const currenciesIn = (cells: Cells): readonly Currency[] => Object.keys(cells) as Currency[];
 
-/** Pages of what the products of a clone begin with, by what the books that it was cloned from have for all products. */
+/** What a clone begins with in a currency, by what the books that it is made of hold there for one holder. */
+type Begins = (currency: Currency, held: readonly (Cell | undefined)[]) => readonly Adjustment[];
+
+/** Of one that is not flattened: what the source held. */
+const asSource =
+  (instant: string): Begins =>
+  (_currency, [cell]) =>
+    cell === undefined ? [] : clonedAdjustments(cell, instant);
+
+/** Of a flattened one: the prices that the chain answers. */
+const asPrices = (books: readonly BookAtRevision[], forAll: readonly Cells[], instant: string): Begins => {
+  const flattenings = new Map<Currency, ReturnType<typeof flattening>>();
+  return (currency, held) => {
+    const ofAll = books.map(({ priceBookId }, place) => ({
+      priceBookId,
+      allProducts: forAll[place]?.[currency],
+    }));
+    const flatten = flattenings.get(currency) ?? flattening(ofAll, currency, instant);
+    flattenings.set(currency, flatten);
+    return flatten(held);
+  };
+};
+
+/** Pages of what the products of a clone begin with. */
 async function* productsOf(
   readModel: ClonesBooks,
   clone: Clone,
-  forAll: ReadonlyMap<PriceBookId, Cells>,
+  books: readonly BookAtRevision[],
+  begins: Begins,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly HoldingsChange[]> {
-  const { clonedFrom, flattenedBases } = clone;
-  const { occurredAt } = clone.stamp;
-  const books = [clonedFrom, ...(flattenedBases ?? [])];
   for await (const products of productsAtRevisions(readModel, books)) {
     const changes: HoldingsChange[] = [];
+    let looked = 0;
     for (const [productId, byBook] of products) {
-      const cellIn = (id: PriceBookId, currency: Currency) => byBook.get(id)?.[currency];
-      const cloned = (currency: Currency) => {
-        const cell = cellIn(clonedFrom.priceBookId, currency);
-        return cell === undefined ? [] : clonedAdjustments(cell, occurredAt);
-      };
-      const flattened = (currency: Currency) => {
-        const holdingsIn = ({ priceBookId }: BookAtRevision) => ({
-          priceBookId,
-          product: cellIn(priceBookId, currency),
-          allProducts: forAll.get(priceBookId)?.[currency],
-        });
-        const chain: ChainHoldings<Cell> = [
-          holdingsIn(clonedFrom),
-          ...(flattenedBases ?? []).map(holdingsIn),
-        ];
-        return flattenedAdjustments(chain, currency, occurredAt);
-      };
       const currencies = new Set([...byBook.values()].flatMap(currenciesIn));
-      const adjustmentsIn = flattenedBases === undefined ? cloned : flattened;
-      changes.push(...changeOf(clone, productId, currencies, adjustmentsIn));
+      const heldIn = (currency: Currency) =>
+        books.map(({ priceBookId }) => byBook.get(priceBookId)?.[currency]);
+      changes.push(
+        ...changeOf(clone, productId, currencies, (currency) => begins(currency, heldIn(currency))),
+      );
+      looked += 1;
+      if (looked % TURN > 0) continue;
+      await setImmediate();
+      if (signal.aborted) return;
     }
     yield changes;
   }
@@ -203,16 +216,16 @@ export const applyClone = async (
   signal: AbortSignal,
 ): Promise<E.Either<StoreError, readonly HoldingsChange[] | undefined>> => {
   const { clonedFrom, flattenedBases, stamp } = clone;
-  const forAll = new Map<PriceBookId, Cells>();
+  const books = [clonedFrom, ...(flattenedBases ?? [])];
+  const forAll: Cells[] = [];
   /** The page in hand, while the next one is read; nothing ends before it does. */
   let applying: Promise<E.Either<StoreError, void>> = Promise.resolve(E.right(undefined));
+  const source = asSource(stamp.occurredAt);
   try {
-    for (const book of [clonedFrom, ...(flattenedBases ?? [])]) {
-      forAll.set(book.priceBookId, await allProductsAtRevision(readModel, book));
-    }
-    for await (const changes of productsOf(readModel, clone, forAll)) {
+    for (const book of books) forAll.push(await allProductsAtRevision(readModel, book));
+    const begins = flattenedBases === undefined ? source : asPrices(books, forAll, stamp.occurredAt);
+    for await (const changes of productsOf(readModel, clone, books, begins, signal)) {
       await orFail(applying);
-      if (signal.aborted) return E.right(undefined);
       applying = readModel.apply(changes, checkpoint, checkpoint)();
     }
     await orFail(applying);
@@ -222,12 +235,10 @@ export const applyClone = async (
   } finally {
     await applying;
   }
+  if (signal.aborted) return E.right(undefined);
   // Flattened, the prices of the products have in them what the source had for all products.
-  const cells = flattenedBases === undefined ? forAll.get(clonedFrom.priceBookId) : undefined;
+  const cells = flattenedBases === undefined ? (forAll[0] ?? {}) : {};
   return E.right(
-    changeOf(clone, ALL_PRODUCTS, currenciesIn(cells ?? {}), (currency) => {
-      const cell = cells?.[currency];
-      return cell === undefined ? [] : clonedAdjustments(cell, stamp.occurredAt);
-    }),
+    changeOf(clone, ALL_PRODUCTS, currenciesIn(cells), (currency) => source(currency, [cells[currency]])),
   );
 };

@@ -45,7 +45,7 @@ const MAX_STEP = 1_000;
 /** Starts to project. */
 export const startProjector = (
   eventStore: EventStore,
-  readModel: Pick<ReadModel, 'checkpoint'> & ClonesBooks,
+  readModel: Pick<ReadModel, 'checkpoint' | 'changesTogether'> & ClonesBooks,
   listener: ProjectorListener,
 ): Projector => {
   const stopping = new AbortController();
@@ -153,6 +153,7 @@ export const startProjector = (
         clearTimeout(settled);
         const applied = await applyBatch(batch);
         if (E.isLeft(applied)) return applied.left;
+        if (isStopping()) return undefined;
       }
     } catch (failure) {
       if (isStoreError(failure)) return failure;

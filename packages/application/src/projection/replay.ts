@@ -50,7 +50,7 @@ export interface ReplayOptions {
 }
 
 /** What a history is replayed into. */
-export type ReplayedInto = Pick<ReadModel, 'checkpoint'> & ClonesBooks;
+export type ReplayedInto = Pick<ReadModel, 'checkpoint' | 'changesTogether'> & ClonesBooks;
 
 export type ReplayError = StoreError | UndecodableEvent | { readonly _tag: 'Interrupted' };
 

@@ -64,9 +64,9 @@ export const concerns = ({ type, data }: PriceBookEvent, productId: ProductId): 
     case 'PriceBookEntriesDeleted':
       return data.productIds.includes(productId);
     case 'AllProductsAdjusted':
+    case 'PriceBookCloned':
       return true;
     case 'PriceBookCreated':
-    case 'PriceBookCloned':
     case 'PriceBookUpdated':
     case 'PriceBookDeleted':
     case 'PriceBookRestored':

@@ -49,6 +49,8 @@ export interface ClonePriceBook {
   readonly chain: readonly BookAtRevision[];
   /** Whether the new book is a root that has the prices of the source as its own. */
   readonly flattensBase: boolean;
+  /** What the chain plans for all products in a currency, where that is too much to be flattened. */
+  readonly crowded?: Crowded | undefined;
   /** Why the key cannot be given to the book. */
   readonly keyRefusal?: KeyRefusal | undefined;
 }

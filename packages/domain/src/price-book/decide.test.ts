@@ -116,8 +116,12 @@ describe('Cloning a price book', () => {
     });
     givenNothing.when({ ...flattening, chain: [at(1, 4)] }).then({
       type: 'PriceBookCloned',
-      data: { ...details, basePriceBookIds: [], clonedFrom: at(1, 4) },
+      data: { ...details, basePriceBookIds: [], clonedFrom: at(1, 4), flattenedBases: [] },
     });
+    const crowded = { holder: 'all', currency: USD };
+    givenNothing
+      .when({ ...flattening, chain: [at(1, 4)], crowded })
+      .thenItIsRefused({ _tag: 'TooManyDatedAdjustments', ...crowded, max: 100 });
   });
 
   it('is refused without a source, then for the revision of the source, then for its key', () => {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/Either';
 import type { PriceBookId } from '../identifiers';
 import type { AllProductsAdjustments } from '../adjustments/adjustments';
+import { MAX_FLATTENED } from '../pricing/cloned';
 import { MAX_DATED } from '../pricing/dated';
 import type {
   BaseBook,
@@ -59,7 +60,7 @@ const create = ({ name, description, base, key, metadata, keyRefusal }: CreatePr
 };
 
 const clone = (
-  { name, description, key, metadata, chain, flattensBase, keyRefusal }: ClonePriceBook,
+  { name, description, key, metadata, chain, flattensBase, crowded, keyRefusal }: ClonePriceBook,
   expectedRevisions: readonly number[] | undefined,
 ): Decision => {
   const [clonedFrom, ...bases] = chain;
@@ -67,15 +68,16 @@ const clone = (
   const { revision: actual } = clonedFrom;
   if (expectedRevisions?.includes(actual) === false) return E.left({ _tag: 'RevisionMismatch', actual });
   if (keyRefusal !== undefined) return E.left(keyRefusal);
-  const isFlattened = flattensBase && bases.length > 0;
+  if (crowded !== undefined)
+    return E.left({ _tag: 'TooManyDatedAdjustments', ...crowded, max: MAX_FLATTENED });
   const data = {
     name,
     description,
-    basePriceBookIds: isFlattened ? [] : bases.map(({ priceBookId }) => priceBookId),
+    basePriceBookIds: flattensBase ? [] : bases.map(({ priceBookId }) => priceBookId),
     clonedFrom,
     ...(key !== undefined && { key }),
     ...(metadata !== undefined && { metadata }),
-    ...(isFlattened && { flattenedBases: bases }),
+    ...(flattensBase && { flattenedBases: bases }),
   };
   return E.right([{ type: 'PriceBookCloned', data }]);
 };

@@ -4,10 +4,13 @@ import { type AbsoluteAdjustment, type Adjustment, withPrices } from '../adjustm
 import { nullAdjustment } from '../adjustments/null';
 import { noParameters } from '../adjustments/parameters';
 import type { Currency } from '../currency';
-import type { Cell } from './cell';
-import { beginOf, plannedAt, standingAt } from './dated';
-import { chainAt, nextBoundary } from './price-at';
-import { type ChainHoldings, enteredPlace, resolvePrice } from './resolve-price';
+import type { Cell, Held } from './cell';
+import { beginOf, heldAt, plannedAt, standingAt } from './dated';
+import { nextBoundary } from './price-at';
+import { type BookHoldings, type ChainHoldings, enteredPlace, resolvePrice } from './resolve-price';
+
+/** As many instants at which something is planned for all products as a chain may have to be flattened. */
+export const MAX_FLATTENED = 100;
 
 const undated = <A extends Adjustment>({ validFrom: _from, validUntil: _until, ...said }: A): A => said as A;
 
@@ -19,11 +22,17 @@ const undated = <A extends Adjustment>({ validFrom: _from, validUntil: _until, .
  */
 export const clonedAdjustments = (cell: Cell, instant: string): readonly Adjustment[] => {
   const { absolute, relative } = standingAt(cell, instant);
+  const planned = plannedAt(cell, instant);
+  // Of several temporary ones, the one that began last decides: what begins with the clone would come after these.
+  const lastBegun = planned.findLastIndex(
+    ({ adjustment: { validFrom } }) => validFrom !== undefined && validFrom <= instant,
+  );
   return [
     ...(absolute === undefined ? [] : [undated(absolute.adjustment)]),
     ...(relative === undefined ? [] : [undated(relative.adjustment)]),
-    // One that holds keeps its beginning, since of several the one that began last decides.
-    ...plannedAt(cell, instant).map((entry) => ({ ...entry.adjustment, validFrom: beginOf(entry) })),
+    ...planned.map((entry, place) =>
+      place < lastBegun ? { ...entry.adjustment, validFrom: beginOf(entry) } : entry.adjustment,
+    ),
   ];
 };
 
@@ -32,49 +41,91 @@ export const clonedAdjustments = (cell: Cell, instant: string): readonly Adjustm
  *
  * @returns undefined where the chain has no list price.
  */
-const flattenedAt = (
-  chain: ChainHoldings<Cell>,
-  currency: Currency,
-  instant: string,
-): AbsoluteAdjustment | undefined => {
-  const held = chainAt(chain, instant);
-  const place = enteredPlace(held);
-  const entered = held[place]?.product?.absolute;
+const flattened = (chain: ChainHoldings, currency: Currency): AbsoluteAdjustment | undefined => {
+  const place = enteredPlace(chain);
+  const entered = chain[place]?.product?.absolute;
   if (entered === undefined) return undefined;
   const priceOf = (amount: number): number => {
-    const override = { ...entered, adjustment: { type: 'override', amount } as const };
-    const [first, ...bases] = held.map((book, index) =>
-      index === place ? { ...book, product: { ...book.product, absolute: override } } : book,
-    );
-    const resolved = resolvePrice([first ?? held[0], ...bases], currency, noParameters);
-    return E.isRight(resolved) ? resolved.right.price : amount;
+    const absolute = { ...entered, adjustment: { type: 'override', amount } as const };
+    const priced = chain.map((book, index) =>
+      index === place ? { ...book, product: { ...book.product, absolute } } : book,
+    ) as readonly BookHoldings[] as ChainHoldings;
+    const resolved = resolvePrice(priced, currency, noParameters);
+    if (E.isLeft(resolved)) throw new TypeError('a chain with a price has none');
+    return resolved.right.price;
   };
   return withPrices(undated(entered.adjustment), priceOf);
 };
 
+/** What the books of a chain, nearest first, hold for all products. */
+export type ForAllProducts = readonly Pick<BookHoldings<Cell>, 'priceBookId' | 'allProducts'>[];
+
+const instantsAfter = (chain: readonly BookHoldings<Cell>[], instant: string): readonly string[] => {
+  const instants: string[] = [];
+  const next = (after: string) => nextBoundary(chain as ChainHoldings<Cell>, after);
+  for (let at = next(instant); at !== undefined; at = next(at)) instants.push(at);
+  return instants;
+};
+
+/** The instants after another at which what books plan for all products begins or ends, in their order. */
+export const plannedForAll = (books: ForAllProducts, instant: string): readonly string[] =>
+  instantsAfter(
+    books.map((book) => ({ ...book, product: undefined })),
+    instant,
+  );
+
 /**
- * The adjustments that give a product of a root book the prices that a chain answers from an instant on, where nothing
- * changes the chain any more but what is planned. Of graduated tiers each tier has its price, so an average may differ
- * by what rounding makes of it.
+ * Makes a product of a root book have the prices that a chain answers from an instant on, where nothing changes the
+ * chain any more but what is planned. Of graduated tiers each tier has its price, of which the average is another one
+ * than the price that the chain makes of the average.
  *
- * @param chain what the books hold.
+ * @param books what they hold for all products.
  * @param instant ISO 8601, UTC: not before the last change in the chain.
- * @returns to be set in this order, at the instant; none where there is no price, now or planned.
+ * @returns the adjustments by what the books hold for a product, to be set in this order at the instant; none where
+ *   there is no price, now or planned.
  */
-export const flattenedAdjustments = (
-  chain: ChainHoldings<Cell>,
+export const flattening = (
+  books: ForAllProducts,
   currency: Currency,
   instant: string,
-): readonly Adjustment[] => {
-  const now = flattenedAt(chain, currency, instant);
-  const adjustments: Adjustment[] = now === undefined ? [] : [now];
-  let last = JSON.stringify(now);
-  for (let at = nextBoundary(chain, instant); at !== undefined; at = nextBoundary(chain, at)) {
-    const next = flattenedAt(chain, currency, at);
-    const said = JSON.stringify(next);
-    if (said === last) continue;
-    last = said;
-    adjustments.push({ ...(next ?? nullAdjustment), validFrom: at });
-  }
-  return adjustments;
+): ((products: readonly (Cell | undefined)[]) => readonly Adjustment[]) => {
+  const planned = plannedForAll(books, instant);
+  const heldForAll = (at: string): readonly (Held | undefined)[] =>
+    books.map(({ allProducts }) => heldAt(allProducts, at));
+  // The same for every product.
+  const known = new Map([instant, ...planned].map((at) => [at, heldForAll(at)]));
+
+  return (products) => {
+    const saidAt = (at: string): AbsoluteAdjustment | undefined => {
+      const forAll = known.get(at) ?? heldForAll(at);
+      const chain = books.map(({ priceBookId }, place) => ({
+        priceBookId,
+        product: heldAt(products[place], at),
+        allProducts: forAll[place],
+      }));
+      return flattened(chain as readonly BookHoldings[] as ChainHoldings, currency);
+    };
+    const own = products.some((cell) => cell?.dated !== undefined)
+      ? instantsAfter(
+          books.map(({ priceBookId }, place) => ({
+            priceBookId,
+            product: products[place],
+            allProducts: undefined,
+          })),
+          instant,
+        )
+      : [];
+    const instants = own.length === 0 ? planned : [...new Set([...planned, ...own])].sort();
+    const now = saidAt(instant);
+    const adjustments: Adjustment[] = now === undefined ? [] : [now];
+    let last = JSON.stringify(now);
+    for (const at of instants) {
+      const next = saidAt(at);
+      const said = JSON.stringify(next);
+      if (said === last) continue;
+      last = said;
+      adjustments.push({ ...(next ?? nullAdjustment), validFrom: at });
+    }
+    return adjustments;
+  };
 };

@@ -13,7 +13,7 @@ import { deleteEntriesCodec, setProductPricesReader } from '../price-book/reques
 import { absent, evolve, type PriceBookState } from '../price-book/state';
 import { ALL } from '../price-sheet/sheet';
 import type { Cell, Stamp } from '../pricing/cell';
-import { clonedAdjustments, flattenedAdjustments } from '../pricing/cloned';
+import { clonedAdjustments, flattening } from '../pricing/cloned';
 import { cellAfter } from '../pricing/dated';
 import { type OwnPrices, ownPricesOf } from '../pricing/own-prices';
 import { chainAt, validUntilOf } from '../pricing/price-at';
@@ -203,11 +203,10 @@ export const createBooks = (): Books => {
     clone: (priceBookId, sourceId, flattensBase, occurredAt) => {
       const source = find(sourceId);
       const chain = [sourceId, ...source.basePriceBookIds].map(find);
-      const isFlattened = flattensBase && chain.length > 1;
       const products = new Map<ProductId, Cells>();
       const book: Book = {
         priceBookId,
-        basePriceBookIds: isFlattened ? [] : source.basePriceBookIds,
+        basePriceBookIds: flattensBase ? [] : source.basePriceBookIds,
         state: absent,
         products,
         all: new Map(),
@@ -236,16 +235,17 @@ export const createBooks = (): Books => {
         products.set(productId, cells);
         const codes = chain.flatMap((one) => [...(one.products.get(productId)?.keys() ?? [])]);
         for (const code of new Set(codes)) {
-          if (isFlattened) {
+          if (flattensBase) {
             const holdingsOf = chainOf(sourceId, productId, code, occurredAt, END);
-            copy(cells, code, flattenedAdjustments(holdingsOf, code, occurredAt));
+            const products = holdingsOf.map(({ product }) => product);
+            copy(cells, code, flattening(holdingsOf, code, occurredAt)(products));
           } else {
             const cell = cellIn(source.products.get(productId), code);
             if (cell !== undefined) copy(cells, code, clonedAdjustments(cell, occurredAt));
           }
         }
       }
-      if (isFlattened) return;
+      if (flattensBase) return;
       for (const code of source.all.keys()) {
         const cell = cellIn(source.all, code);
         if (cell !== undefined) copy(book.all, code, clonedAdjustments(cell, occurredAt));
