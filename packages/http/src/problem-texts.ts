@@ -153,11 +153,13 @@ export const PROBLEM_TEXTS = {
   'too-many-dated-adjustments': {
     meaning: [
       'A product, or the book for all products, would have more planned and temporary adjustments in a currency than it can: those that are still to begin or end are counted. Nothing was changed.',
+      'Clone Price Book with `flattenBase` is refused alike where the book and its bases plan more than 100 beginnings and ends in a currency for all products: each product would have them all.',
     ],
     whatToDo: [
       'Cancel dated adjustments that are no longer needed, with `{"type": "cancel"}` and their dates; List Product Prices has them under `dated`.',
       'Give an adjustment the same dates as one that is there: it replaces that one.',
       'Plan less far ahead. What has ended is no longer counted.',
+      'Clone the book without `flattenBase`.',
     ],
     examples: [{ _tag: 'TooManyDatedAdjustments', holder: PRODUCT, currency: USD, max: 1_000 }],
   },

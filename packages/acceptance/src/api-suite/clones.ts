@@ -106,6 +106,47 @@ export const describeClones = (api: Api): void => {
       expect(await priceOf(api, flat, 'P')).to.equal(88);
     });
 
+    it('flattened of a book without a base has the percents of that in its prices', async () => {
+      const source = await createBook(api);
+      await setPrices(api, source, [usd('P', override(100))]);
+      await setPrices(api, source, all(-20));
+      const flat = await clone(source, { flattenBase: true });
+      expect(await listed(flat)).to.deep.equal([
+        { productId: 'P', adjustments: { USD: override(80) }, percents: {} },
+      ]);
+      expect(bodyOf(await get(`${flat}/percents`))).to.deep.equal({});
+      const timeline = { body: (await get(`${flat}/events?productId=P`)).body as readonly object[] };
+      expect(timeline.body).to.have.length(1);
+    });
+
+    it('cancels a temporary price by the dates that its source has', async () => {
+      const source = await createBook(api);
+      const validUntil = '2099-01-01T00:00:00.000Z';
+      await setPrices(api, source, [usd('P', override(100))]);
+      await setPrices(api, source, [usd('P', { ...override(70), validUntil })]);
+      const book = await clone(source);
+      expect(await priceOf(api, book, 'P')).to.equal(70);
+      await setPrices(api, book, [usd('P', { type: 'cancel', validUntil })]);
+      expect([await priceOf(api, book, 'P'), await priceOf(api, source, 'P')]).to.deep.equal([100, 70]);
+    });
+
+    it('is not flattened where too much is planned for all products', async () => {
+      const source = await createBook(api);
+      const yearly = (n: number) => ({
+        ...percent(-10),
+        validFrom: `${String(2100 + n)}-11-27T00:00:00.000Z`,
+        validUntil: `${String(2100 + n)}-11-30T00:00:00.000Z`,
+      });
+      const windows = Array.from({ length: 51 }, (_, n) => yearly(n));
+      await setPrices(api, source, { productId: 'all', adjustments: { USD: windows } });
+      expectProblem(await post(source, { name: 'x', flattenBase: true }), {
+        status: 409,
+        type: 'too-many-dated-adjustments',
+        says: '100',
+      });
+      expectStatus(await post(source, { name: 'x' }), 201);
+    });
+
     it('can be cloned, be a base and be deleted, and none of it depends on its source', async () => {
       const source = await createBook(api);
       await setPrices(api, source, [usd('P', override(5))]);
@@ -135,6 +176,9 @@ export const describeClones = (api: Api): void => {
       expectProblem(await post(source, { name: 'x', key }), { status: 409, type: 'price-book-key-taken' });
       expectProblem(await post(source, { name: 'x' }, { 'if-match': '"7"' }), { status: 412 });
       expectProblem(await post(UNKNOWN_BOOK, { name: 'x' }), { status: 404 });
+      const free = `k-${randomUUID()}`;
+      expectProblem(await post(UNKNOWN_BOOK, { name: 'x', key: free }), { status: 404 });
+      await createBook(api, { key: free });
       expectProblem(
         await post(source, { flattenBase: 'yes', basePriceBookId: source, revision: 1, extra: 1 }),
         {

@@ -209,7 +209,7 @@ export const priceBookRoutes: readonly Route[] = [
           content: json(priceBookCodec),
         },
       },
-      problems: ['price-book-key-taken'],
+      problems: ['price-book-key-taken', 'too-many-dated-adjustments'],
     },
     clonePriceBookCodec,
     (priceBooks, { params, body, caller }) =>
@@ -253,9 +253,9 @@ export const priceBookRoutes: readonly Route[] = [
       operationId: 'restorePriceBook',
       summary: 'Restore Price Book',
       description:
-        'A deleted book is as it was when it was deleted: its details, its key, all that it sets. What is dated went on ' +
-        'meanwhile. Between its deletion and now it had no prices. `key` gives it another key, or null none, which is needed ' +
-        'where another book has taken its key.',
+        'A deleted book is again as it was when it was deleted: its details, its key and its prices. Dated prices begin and end as ' +
+        'planned in the meantime. Between its deletion and now it had no prices. If another book has taken its key, send another ' +
+        '`key`, or null for none.',
       tag: 'Price books',
       parameters: [priceBookIdInPath, ifMatch],
       isBodyOptional: true,
