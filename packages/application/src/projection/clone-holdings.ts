@@ -29,6 +29,8 @@ import {
 
 /** Products that are looked at together: each may have tables, so memory is bounded by these. */
 const PAGE = 1_000;
+/** Adjustments that are applied together, of products that have many planned. */
+const MAX_WEIGHT = 3_000;
 /** Products after which others are let in. */
 const TURN = 100;
 /** Rows of one millisecond that are looked at first. */
@@ -183,19 +185,26 @@ async function* productsOf(
   signal: AbortSignal,
 ): AsyncGenerator<readonly HoldingsChange[]> {
   for await (const products of productsAtRevisions(readModel, books)) {
-    const changes: HoldingsChange[] = [];
+    let changes: HoldingsChange[] = [];
+    let weight = 0;
     let looked = 0;
     for (const [productId, byBook] of products) {
       const currencies = new Set([...byBook.values()].flatMap(currenciesIn));
       const heldIn = (currency: Currency) =>
         books.map(({ priceBookId }) => byBook.get(priceBookId)?.[currency]);
-      changes.push(
-        ...changeOf(clone, productId, currencies, (currency) => begins(currency, heldIn(currency))),
-      );
+      const begun = changeOf(clone, productId, currencies, (currency) => {
+        const adjustments = begins(currency, heldIn(currency));
+        weight += adjustments.length;
+        return adjustments;
+      });
+      changes.push(...begun);
       looked += 1;
-      if (looked % TURN > 0) continue;
-      await setImmediate();
+      if (looked % TURN === 0) await setImmediate();
       if (signal.aborted) return;
+      if (weight < MAX_WEIGHT) continue;
+      yield changes;
+      changes = [];
+      weight = 0;
     }
     yield changes;
   }
