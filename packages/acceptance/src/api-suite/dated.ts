@@ -332,7 +332,7 @@ export const describeDatedPrices = (api: () => Pick<TestService, 'url' | 'reques
 
     it('gives a list another tag when it begins or ends', async () => {
       const book = await createBook(api);
-      const soon = new Date(START + 20 * 60_000).toISOString();
+      const soon = new Date(Date.now() + 20 * 60_000).toISOString();
       const less = { ...percent(-5), validUntil: soon };
       await setPrices(api, book, [usd('P', [override(100), less])]);
       await setPrices(api, book, forAll([percent(10), less]));
