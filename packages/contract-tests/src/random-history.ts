@@ -17,6 +17,7 @@ import {
   type AllProductsAdjustments,
   type Currency,
   type Metadata,
+  noParameters,
   type PriceBookId,
   type ProductId,
 } from '@pricebook/domain';
@@ -26,9 +27,10 @@ import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { v4, v7 } from 'uuid';
 import { datedOrNot, instant } from './dated-adjustments';
+import { succeed } from './either';
 
-const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
-const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
+export const currencies = ['USD', 'EUR', 'JPY'] as Currency[];
+export const products = ['P', 'Q/ü', '__proto__', '$set.x'] as ProductId[];
 const caller = { actor: 'tests', requestId: 'tests' };
 const withReason = { ...caller, reason: 'für "Q4"' };
 
@@ -179,4 +181,19 @@ export const startBooks = (
     },
     close: projector.close,
   };
+};
+
+/** What a quote answers at these instants, of all products and currencies that random histories are about. */
+export const quotedAt = <A>(
+  priceBooks: PriceBooks,
+  id: PriceBookId,
+  instants: readonly string[],
+  keep: Parameters<typeof priceBooks.quote<A>>[2],
+): Promise<readonly A[]> => {
+  const lines = instants.flatMap((at) =>
+    products.flatMap((productId) =>
+      currencies.map((currency) => ({ productId, currency, at, parameters: noParameters })),
+    ),
+  );
+  return succeed(priceBooks.quote(id, lines, keep));
 };

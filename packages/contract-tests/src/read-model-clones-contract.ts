@@ -6,12 +6,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { succeed } from './either';
-import { randomHistory, startBooks } from './random-history';
+import { products, quotedAt, randomHistory, startBooks } from './random-history';
 
 const caller = { actor: 'tests', requestId: 'tests' };
 const USD = 'USD' as Currency;
-const products = ['P', 'Q/ü', '__proto__', '$set.x'] as readonly string[] as readonly ProductId[];
-const currencies = ['USD', 'EUR', 'JPY'] as readonly string[] as readonly Currency[];
 
 /** More products than are looked at together. */
 const MANY = 2_100;
@@ -22,18 +20,10 @@ interface UnderTest {
 }
 
 /** Prices at these instants, or why there is none. */
-const pricesOf = (priceBooks: PriceBooks, id: PriceBookId, instants: readonly string[]) => {
-  const lines = instants.flatMap((at) =>
-    products.flatMap((productId) =>
-      currencies.map((currency) => ({ productId, currency, at, parameters: noParameters })),
-    ),
+const pricesOf = (priceBooks: PriceBooks, id: PriceBookId, instants: readonly string[]) =>
+  quotedAt(priceBooks, id, instants, (_line, quoted) =>
+    E.isRight(quoted) ? quoted.right.price : quoted.left._tag,
   );
-  return succeed(
-    priceBooks.quote(id, lines, (_line, quoted) =>
-      E.isRight(quoted) ? quoted.right.price : quoted.left._tag,
-    ),
-  );
-};
 
 export const describeClones = ({ readModel: readModelOf, runs }: UnderTest): void => {
   describe('a clone', () => {

@@ -1,20 +1,14 @@
 /** What every read model has to do with a book that was deleted and restored: a part of `describeReadModel`. */
 import { changesOf, type PriceBooks, type ReadModel, type ReadModelChange } from '@pricebook/application';
 import { createInMemoryEventStore } from '@pricebook/application/in-memory';
-import {
-  type Currency,
-  noParameters,
-  type PriceBookEvent,
-  type PriceBookId,
-  type ProductId,
-} from '@pricebook/domain';
+import { type Currency, type PriceBookEvent, type PriceBookId, type ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import * as E from 'fp-ts/Either';
 import { v7 } from 'uuid';
 import { instant } from './dated-adjustments';
 import { succeed } from './either';
-import { randomHistory, startBooks } from './random-history';
+import { currencies, products, quotedAt, randomHistory, startBooks } from './random-history';
 
 const USD = 'USD' as Currency;
 const P = 'P' as ProductId;
@@ -39,27 +33,16 @@ const timeOf = (revision: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0,
 const stampOf = (revision: number) => ({ revision, occurredAt: timeOf(revision), actor: 'key' });
 
 const caller = { actor: 'tests', requestId: 'tests' };
-/** What a random history is about. */
-const products = ['P', 'Q/ü', '__proto__', '$set.x'] as readonly string[] as readonly ProductId[];
-const currencies = ['USD', 'EUR', 'JPY'] as readonly string[] as readonly Currency[];
 /** After everything that it plans. */
 const LATER = instant(1_000);
 
 const NO_PRICE = ['NoListPrice'];
 
 /** The prices of a book at these instants, or why there is none. */
-const pricesOf = (priceBooks: PriceBooks, id: PriceBookId, instants: readonly string[]) => {
-  const lines = instants.flatMap((at) =>
-    products.flatMap((productId) =>
-      currencies.map((currency) => ({ productId, currency, at, parameters: noParameters })),
-    ),
+const pricesOf = (priceBooks: PriceBooks, id: PriceBookId, instants: readonly string[]) =>
+  quotedAt(priceBooks, id, instants, (_line, quoted) =>
+    E.isRight(quoted) ? [quoted.right.price, quoted.right.effectiveDate] : [quoted.left._tag],
   );
-  return succeed(
-    priceBooks.quote(id, lines, (_line, quoted) =>
-      E.isRight(quoted) ? [quoted.right.price, quoted.right.effectiveDate] : [quoted.left._tag],
-    ),
-  );
-};
 
 interface UnderTest {
   readonly readModel: () => ReadModel;

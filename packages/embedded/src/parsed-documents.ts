@@ -30,8 +30,8 @@ export interface ParsedDocuments<A> {
 /**
  * Reads JSON documents that are asked for again and again, and parses each only once for as long as it stays what it
  * is: not at all after this process has written it. Its bytes are read every time and compared with those that were
- * parsed, so it never answers what is stored no more, whoever has written since. Documents are shared between callers:
- * nobody may change one.
+ * parsed, so it never answers what is no longer stored, whichever process has written since. Documents are shared between
+ * callers, which must not change them.
  */
 export const createParsedDocuments = <A>(
   table: Database<A, Buffer>,

@@ -39,7 +39,7 @@ export interface Judged {
 
 /**
  * @param after the revision of the book up to which the replay has come.
- * @returns what is wrong, once the stream has come to their revision, or has none so high.
+ * @returns what is wrong, once the stream has reached their revision, or has none so high.
  */
 export const judgeAhead =
   (

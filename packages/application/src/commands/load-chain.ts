@@ -1,8 +1,8 @@
 import {
   type BookAtRevision,
-  type Cell,
+  type Cells,
   type Crowded,
-  currencyCodes,
+  type Currency,
   type DecisionError,
   MAX_FLATTENED,
   plannedForAll,
@@ -50,21 +50,21 @@ export const loadChain =
 /** The first currency in which a chain plans too much for all products to be flattened, by what the read side knows. */
 export const findTooMuchPlanned =
   (
-    readModel: Pick<ReadModel, 'findCells'>,
+    readModel: Pick<ReadModel, 'findAllProducts'>,
     chain: readonly BookAtRevision[],
     now: string,
   ): TE.TaskEither<StoreError, Crowded | undefined> =>
   async () => {
-    const keys = currencyCodes.map((currency) => ({ holder: ALL_PRODUCTS, currency }) as const);
-    const held: (readonly (Cell | undefined)[])[] = [];
+    const held: { readonly priceBookId: PriceBookId; readonly cells: Cells }[] = [];
     for (const { priceBookId } of chain) {
-      const cells = await readModel.findCells(priceBookId, keys)();
-      if (E.isLeft(cells)) return cells;
-      held.push(cells.right);
+      const found = await readModel.findAllProducts(priceBookId)();
+      if (E.isLeft(found)) return found;
+      held.push({ priceBookId, cells: found.right?.cells ?? {} });
     }
-    const found = keys.find((_, place) => {
-      const books = chain.map(({ priceBookId }, of) => ({ priceBookId, allProducts: held[of]?.[place] }));
+    const currencies = new Set(held.flatMap(({ cells }) => Object.keys(cells) as Currency[]));
+    const currency = [...currencies].sort().find((one) => {
+      const books = held.map(({ priceBookId, cells }) => ({ priceBookId, allProducts: cells[one] }));
       return plannedForAll(books, now).length > MAX_FLATTENED;
     });
-    return E.right(found);
+    return E.right(currency && { holder: ALL_PRODUCTS, currency });
   };

@@ -18,7 +18,7 @@ import * as E from 'fp-ts/Either';
 import { byCodePoints } from '../code-points';
 import type { Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
-import type { StoreError } from '../ports/store-error';
+import { isStoreError, type StoreError } from '../ports/store-error';
 import {
   ALL_PRODUCTS,
   type Holder,
@@ -53,16 +53,12 @@ const oneOrMore = (adjustments: readonly Adjustment[]): OneOrMore<RequestedAdjus
   return first === undefined || others.length > 0 ? adjustments : first;
 };
 
-/** Ends a walk where a store fails. */
-class Failed extends Error {
-  constructor(readonly error: StoreError) {
-    super(error._tag);
-  }
-}
-
+/** @throws StoreError */
 const orFail = async <A>(result: Promise<E.Either<StoreError, A>>): Promise<A> => {
   const found = await result;
-  if (E.isLeft(found)) throw new Failed(found.left);
+  // A walk has no other way to say why it ends.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  if (E.isLeft(found)) throw found.left;
   return found.right;
 };
 
@@ -88,17 +84,29 @@ const cellAtRevision = async (
   }
 };
 
-const allProductsAtRevision = async (readModel: ClonesBooks, book: BookAtRevision): Promise<Cells> => {
-  const keys = currencyCodes.map((currency) => ({ holder: ALL_PRODUCTS, currency }) as const);
-  const now = await orFail(readModel.findCells(book.priceBookId, keys)());
+/** The same in some currencies. */
+const cellsAtRevision = async (
+  readModel: ClonesBooks,
+  book: BookAtRevision,
+  holder: Holder,
+  currencies: readonly Currency[],
+): Promise<Cells> => {
   const cells: Partial<Record<Currency, Cell>> = {};
-  for (const [place, { currency }] of keys.entries()) {
-    if (now[place] === undefined) continue;
-    const cell = await cellAtRevision(readModel, book, ALL_PRODUCTS, currency);
+  for (const currency of currencies) {
+    const cell = await cellAtRevision(readModel, book, holder, currency);
     if (cell !== undefined) cells[currency] = cell;
   }
   return cells;
 };
+
+const allProductsAtRevision = async (readModel: ClonesBooks, book: BookAtRevision): Promise<Cells> => {
+  const keys = currencyCodes.map((currency) => ({ holder: ALL_PRODUCTS, currency }) as const);
+  const now = await orFail(readModel.findCells(book.priceBookId, keys)());
+  const held = currencyCodes.filter((_, place) => now[place] !== undefined);
+  return cellsAtRevision(readModel, book, ALL_PRODUCTS, held);
+};
+
+const currenciesIn = (cells: Cells): readonly Currency[] => Object.keys(cells) as Currency[];
 
 /** Pages of what the products of some books held when the books came to their revisions, by product and book. */
 async function* productsAtRevisions(
@@ -119,15 +127,11 @@ async function* productsAtRevisions(
         if (from !== undefined && byCodePoints(productId, from) >= 0) break;
         const held = products.get(productId) ?? new Map<PriceBookId, Cells>();
         products.set(productId, held);
-        if (revision <= book.revision) held.set(book.priceBookId, cells);
-        else {
-          const then: Partial<Record<Currency, Cell>> = {};
-          for (const currency of Object.keys(cells) as Currency[]) {
-            const cell = await cellAtRevision(readModel, book, productId, currency);
-            if (cell !== undefined) then[currency] = cell;
-          }
-          held.set(book.priceBookId, then);
-        }
+        const isNow = revision <= book.revision;
+        held.set(
+          book.priceBookId,
+          isNow ? cells : await cellsAtRevision(readModel, book, productId, currenciesIn(cells)),
+        );
       }
     }
     yield products;
@@ -150,8 +154,6 @@ const changeOf = (
     ? []
     : [{ _tag: 'HoldingsChange', priceBookId, holder, stamp, adjustments }];
 };
-
-const currenciesIn = (cells: Cells): readonly Currency[] => Object.keys(cells) as Currency[];
 
 /** What a clone begins with in a currency, by what the books that it is made of hold there for one holder. */
 type Begins = (currency: Currency, held: readonly (Cell | undefined)[]) => readonly Adjustment[];
@@ -212,8 +214,8 @@ async function* productsOf(
 
 /**
  * Gives the products of a clone what its source held, in a read model that has everything up to the event of the clone.
- * Nobody sees the book before its own change is applied after this. What is cut off is done again: the checkpoint stays
- * where it is.
+ * The book is not visible before its own change, which is applied after this. What is cut off is done again: the
+ * checkpoint stays where it is.
  *
  * @param checkpoint that of the read model.
  * @returns the changes that are to follow the clone's own; undefined where it was ended by the signal.
@@ -239,7 +241,7 @@ export const applyClone = async (
     }
     await orFail(applying);
   } catch (failure) {
-    if (failure instanceof Failed) return E.left(failure.error);
+    if (isStoreError(failure)) return E.left(failure);
     throw failure;
   } finally {
     await applying;

@@ -133,7 +133,8 @@ export const replay =
           if (cloned.right === undefined) return E.left({ _tag: 'Interrupted' });
           ofClone = cloned.right;
         }
-        for (const change of [...found.right, ...ofClone]) {
+        const all = clone === undefined ? found.right : [...found.right, ...ofClone];
+        for (const change of all) {
           changes.push(change);
           const worth = weightOf(change);
           weight += worth;
