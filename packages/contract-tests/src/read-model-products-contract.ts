@@ -1,6 +1,7 @@
 /** What every read model has to do for products: those of a book and its bases, and what they cost. */
 import {
   changesOf,
+  type CurrentPrice,
   type EffectivePricesQuestion,
   type PriceBooks,
   type PriceQuestion,
@@ -46,6 +47,10 @@ const set = (currency: Currency, ...ids: readonly ProductId[]): PriceBookEvent =
     })),
   },
 });
+
+/** An answer with how it came about. */
+const explained = (answer: E.Either<unknown, CurrentPrice>) =>
+  E.isLeft(answer) ? answer.left : { ...answer.right, steps: answer.right.steps() };
 
 /** What is done to a chain of books: in one of them, after a pause. */
 const step = fc.record({
@@ -195,7 +200,7 @@ export const describeReadModelProducts = (
           const page = await succeed(
             priceBooks.effectivePrices({ ...question, from, limit }, ({ productId }, answer) => ({
               productId,
-              answer,
+              answer: explained(answer),
             })),
           );
           expect(page.prices.length).to.be.at.most(limit);
@@ -210,7 +215,9 @@ export const describeReadModelProducts = (
         const lines: { productId: ProductId; answer: unknown }[] = [];
         for (const productId of inOrder) {
           const answer = await priceBooks.price({ ...question, productId })();
-          if (E.isRight(answer) || answer.left._tag !== 'NoListPrice') lines.push({ productId, answer });
+          if (E.isRight(answer) || answer.left._tag !== 'NoListPrice') {
+            lines.push({ productId, answer: explained(answer) });
+          }
         }
         return lines;
       };
@@ -286,7 +293,7 @@ export const describeReadModelProducts = (
                     const { prices, ...its } = await succeed(
                       priceBooks.product({ priceBookId, productId, parameters }, ({ currency }, answer) => ({
                         currency,
-                        answer,
+                        answer: explained(answer),
                       })),
                     );
                     const none = { adjustments: {}, percents: {}, dated: {} };
@@ -302,7 +309,7 @@ export const describeReadModelProducts = (
                         parameters,
                       })();
                       if (E.isRight(answer) || answer.left._tag !== 'NoListPrice')
-                        answers.push({ currency, answer });
+                        answers.push({ currency, answer: explained(answer) });
                     }
                     expect(prices).to.deep.equal(answers);
                   }
@@ -338,8 +345,8 @@ export const describeReadModelProducts = (
                   questions.map(async (question) => {
                     const answer = await price(book, { ...question, parameters: new Map() });
                     if (E.isLeft(answer)) return answer.left._tag === 'NoListPrice' ? null : undefined;
-                    const { steps: made, price: amount } = answer.right;
-                    return made[0]?.entered?.chosen === undefined ? amount : undefined;
+                    const { steps, price: amount } = answer.right;
+                    return steps()[0]?.entered?.chosen === undefined ? amount : undefined;
                   }),
                 );
               const [before, eventsBefore] = [await plainPrices(), await succeed(books.eventStore.head())];

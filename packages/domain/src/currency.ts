@@ -60,6 +60,7 @@ export const currencyCodec: JsonCodec<Currency> = refine(
   'Currency',
   text('Currency', { min: 0, max: 256 }),
   (code) => {
+    if (minorUnitDigits.has(code)) return E.right(code as Currency);
     // Only the letters of ASCII: others, such as the long s, have some of them as their upper case.
     const upper = /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : code;
     return minorUnitDigits.has(upper) ? E.right(upper as Currency) : E.left(() => noCurrency(code));

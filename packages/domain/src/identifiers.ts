@@ -35,7 +35,7 @@ export const productIdCodec: JsonCodec<ProductId> = refine(
   (id) => {
     if (controlCharacter.test(id)) return E.left('must not hold control characters');
     if (id === '.' || id === '..') return E.left(`must not be ${JSON.stringify(id)}`);
-    if (id.toLowerCase() === 'all')
+    if (id.length === 3 && id.toLowerCase() === 'all')
       return E.left('must not be "all" in any letter case, which stands for all products');
     return E.right(id as ProductId);
   },

@@ -153,6 +153,7 @@ export {
   type AppliedChange,
   type BookHoldings,
   type ChainHoldings,
+  explainPrice,
   type PriceError,
   type PriceStep,
   type ResolvedPrice,

@@ -8,13 +8,10 @@ import {
   type PriceBookDocument,
 } from '@pricebook/application';
 import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
-import { holdingsKey, latestRowKeys } from './keys';
-import type { Found } from './parsed-documents';
-
-type Book = Found<PriceBookDocument>;
+import { holdingsKey, latestRowKeys, priceBookKey } from './keys';
 
 interface LookUps {
-  readonly lookUp: (id: PriceBookId) => Book;
+  readonly bookOf: (id: PriceBookId) => PriceBookDocument | undefined;
   /** What a product holds, by the key of its document. */
   readonly heldNow: (key: Buffer) => HoldingsDocument | undefined;
   /** @param start as of `latestRowKeys`. */
@@ -33,9 +30,10 @@ const lastChangeOf = ({ absolute, relative, removed, changedAt }: Cell): string 
   return changedAt ?? last?.occurredAt ?? '';
 };
 
-export const createChains = ({ lookUp, heldNow, cellUpTo }: LookUps) => {
-  const nowIn = (priceBookId: PriceBookId, { key, document }: Book): HeldNow => {
+export const createChains = ({ bookOf, heldNow, cellUpTo }: LookUps) => {
+  const nowIn = (priceBookId: PriceBookId, document: PriceBookDocument | undefined): HeldNow => {
     if (document === undefined || !existsAt(document)) return () => ({ priceBookId, ...nothing });
+    const key = priceBookKey(priceBookId);
     const ofAll = document.allProducts?.cells;
     return (productId, currency) => ({
       priceBookId,
@@ -48,15 +46,16 @@ export const createChains = ({ lookUp, heldNow, cellUpTo }: LookUps) => {
   const chainNow = (
     id: PriceBookId,
   ): ((productId: ProductId, currency: Currency) => ChainHoldings<Cell>) | undefined => {
-    const book = lookUp(id);
-    const { document } = book;
+    const document = bookOf(id);
     if (document === undefined || !existsAt(document)) return undefined;
-    const first = nowIn(id, book);
-    const bases = (document.created?.basePriceBookIds ?? []).map((baseId) => nowIn(baseId, lookUp(baseId)));
-    return (productId, currency) => [
-      first(productId, currency),
-      ...bases.map((base) => base(productId, currency)),
-    ];
+    const first = nowIn(id, document);
+    const bases = (document.created?.basePriceBookIds ?? []).map((baseId) => nowIn(baseId, bookOf(baseId)));
+    return bases.length === 0
+      ? (productId, currency) => [first(productId, currency)]
+      : (productId, currency) => [
+          first(productId, currency),
+          ...bases.map((base) => base(productId, currency)),
+        ];
   };
 
   const chainThen = (
@@ -65,13 +64,13 @@ export const createChains = ({ lookUp, heldNow, cellUpTo }: LookUps) => {
     currency: Currency,
     at: string,
   ): ChainHoldings<Cell> | undefined => {
-    const book = lookUp(id);
-    const { document } = book;
+    const document = bookOf(id);
     if (document === undefined || !isKnownAt(document, at)) return undefined;
     const ofProduct = latestRowKeys(productId, currency, at);
     const ofAllProducts = latestRowKeys(ALL_PRODUCTS, currency, at);
-    const heldBy = (priceBookId: PriceBookId, { key, document: held }: Book): BookHoldings<Cell> => {
+    const heldBy = (priceBookId: PriceBookId, held: PriceBookDocument | undefined): BookHoldings<Cell> => {
       if (held === undefined || !existsAt(held, at)) return { priceBookId, ...nothing };
+      const key = priceBookKey(priceBookId);
       const product = cellUpTo(ofProduct(key));
       const last = held.allProducts?.cells[currency];
       // What the document of the book says needs no look-up: what once was held leaves at least its removal.
@@ -79,7 +78,7 @@ export const createChains = ({ lookUp, heldNow, cellUpTo }: LookUps) => {
       return { priceBookId, product, allProducts: isLast ? last : cellUpTo(ofAllProducts(key)) };
     };
     const bases = existsAt(document, at) ? (document.created?.basePriceBookIds ?? []) : [];
-    return [heldBy(id, book), ...bases.map((baseId) => heldBy(baseId, lookUp(baseId)))];
+    return [heldBy(id, document), ...bases.map((baseId) => heldBy(baseId, bookOf(baseId)))];
   };
 
   return {

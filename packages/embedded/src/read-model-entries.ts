@@ -140,8 +140,8 @@ const bookEntry = ({ places }: Tables, priceBookId: PriceBookId, value: PriceBoo
 });
 
 /** A place is a part of what its book says: it is told of by itself only where the book does not say so. */
-const placeEntries = ({ bookOf, places }: Tables, key: Buffer): readonly ReadModelEntry[] => {
-  const document = bookOf(placeOfKey(key).priceBookId);
+const placeEntries = ({ kept: { books }, places }: Tables, key: Buffer): readonly ReadModelEntry[] => {
+  const document = books.get(priceBookKey(placeOfKey(key).priceBookId));
   return document !== undefined && places.keysOf(document).some((one) => one.equals(key))
     ? []
     : unknown('place', key);
@@ -253,7 +253,7 @@ const findEntry = (tables: Tables, key: EntryKey): KnownEntry | undefined => {
   const { priceBookId } = key;
   switch (key._tag) {
     case 'PriceBook': {
-      const value = tables.bookOf(priceBookId);
+      const value = tables.kept.books.get(priceBookKey(priceBookId));
       return value === undefined ? undefined : bookEntry(tables, priceBookId, value);
     }
     case 'Derived': {

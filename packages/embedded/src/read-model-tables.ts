@@ -39,9 +39,11 @@ import {
   rowsAfter,
   rowsOf,
 } from './keys';
-import { createLongDocuments, createParsedDocuments, type Found } from './parsed-documents';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
+import { createLongDocuments } from './long-documents';
+import { createHoldingsEncoder } from './packed-holdings';
 import { holdsAnything, openProductBooks } from './product-books';
+import { createRecentDocuments } from './recent-documents';
 import { openRememberedRequests } from './remembered-requests';
 
 /** What a holder has, as the changes of a batch make it. */
@@ -78,6 +80,9 @@ const partOf = <A>(
   return { items: found.slice(0, limit), ...(next !== undefined && { next: next.key }) };
 };
 
+/** Bounds memory. */
+const RECENT_BOOKS = { documents: 1_000, bytes: 16 * 1024 * 1024 };
+
 export type Tables = ReturnType<typeof openTables>;
 
 /** The tables of the read model, read and written without waiting. */
@@ -87,10 +92,10 @@ export const openTables = (environment: RootDatabase) => {
     encoding: 'json',
   });
   const derived = environment.openDB<true, Buffer>('derived', { keyEncoding: 'binary' });
-  const holdings = environment.openDB<HoldingsDocument, Buffer>('holdings', {
-    keyEncoding: 'binary',
-    encoding: 'json',
-  });
+  const encoder = createHoldingsEncoder();
+  // lmdb's types do not know encoders, its documentation does.
+  const packed = { keyEncoding: 'binary', encoder } as const;
+  const holdings = environment.openDB<HoldingsDocument, Buffer>('holdings', packed);
   const rows = environment.openDB<KeptRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
   const requests = openRememberedRequests(environment);
@@ -98,12 +103,15 @@ export const openTables = (environment: RootDatabase) => {
   const productBooks = openProductBooks(environment);
   const places = openBookPlaces(environment);
 
-  const parsedBooks = createParsedDocuments(books, priceBookKey);
-  const lookUp: (id: PriceBookId) => Found<PriceBookDocument> = parsedBooks.find;
+  const recentBooks = createRecentDocuments(books, RECENT_BOOKS);
 
-  const heldNow = createLongDocuments(holdings);
+  const bookOf = (id: PriceBookId): PriceBookDocument | undefined =>
+    recentBooks.find(id, () => priceBookKey(id));
 
-  const bookOf = (id: PriceBookId): PriceBookDocument | undefined => lookUp(id).document;
+  const heldNow = createLongDocuments(
+    holdings,
+    (bytes, length) => encoder.unpack(bytes, length) as HoldingsDocument,
+  );
 
   const rowOf = ({ key, value }: { readonly key: Buffer; readonly value: KeptRow }): HistoryRow =>
     fromKeptRow(rowCurrencyOf(key) as HistoryRow['currency'], value);
@@ -129,7 +137,7 @@ export const openTables = (environment: RootDatabase) => {
 
   /**
    * Folds changes and then writes what has come out, so that a document which many of them are about is written
-   * once, and a change that cannot be folded leaves nothing behind. To be called within a transaction or a batch.
+   * once, and a change that cannot be folded leaves nothing behind. To be called within what `commit` runs.
    */
   const apply = (changes: readonly ReadModelChange[]): void => {
     const touched = new Map<PriceBookId, TouchedBook>();
@@ -138,8 +146,8 @@ export const openTables = (environment: RootDatabase) => {
     const touch = (id: PriceBookId): TouchedBook => {
       const found = touched.get(id);
       if (found !== undefined) return found;
-      const looked = lookUp(id);
-      const book = { ...looked, before: looked.document, holders: new Map<Holder, Held>() };
+      const before = bookOf(id);
+      const book = { key: priceBookKey(id), before, document: before, holders: new Map<Holder, Held>() };
       touched.set(id, book);
       return book;
     };
@@ -180,12 +188,23 @@ export const openTables = (environment: RootDatabase) => {
     for (const [id, { key, before, document, holders }] of touched) {
       for (const held of holders.values()) write(held);
       if (document === undefined) continue;
-      parsedBooks.put(id, key, document);
+      recentBooks.put(id, key, document);
       places.move(key, before, document);
     }
     for (const key of created) void derived.put(key, true);
     boundaries.keep(changes);
     requests.keep(rememberedIn(changes));
+  };
+
+  /** @param run commits a transaction or a batch in which changes are applied. */
+  const commit = async (run: () => unknown): Promise<void> => {
+    let isCommitted = false;
+    try {
+      await run();
+      isCommitted = true;
+    } finally {
+      recentBooks.settle(isCommitted);
+    }
   };
 
   // lmdb reads where to start when a range is gone through: this one serves all look-ups, since making one costs
@@ -214,7 +233,7 @@ export const openTables = (environment: RootDatabase) => {
     rows: [...rows.getRange({ ...rowsAfter(book, holder, currency, after), limit })].map(rowOf),
   });
 
-  const chains = createChains({ lookUp, heldNow, cellUpTo });
+  const chains = createChains({ bookOf, heldNow, cellUpTo });
 
   return {
     /** For those who look at what is kept rather than ask what it means. */
@@ -230,6 +249,7 @@ export const openTables = (environment: RootDatabase) => {
     },
     saveCheckpoint: (position: Position) => void progress.put('checkpoint', String(position)),
     apply,
+    commit,
     booksFrom: (
       limit: number,
       from: BookPlace | undefined,
@@ -237,7 +257,7 @@ export const openTables = (environment: RootDatabase) => {
     ): Part<PriceBookDocument, BookPlace> => {
       if (by !== 'createdAt') {
         const { items, next } = places.page(by, { limit, from, isDescending });
-        // Past the parsed books that prices need: a long list would push them out.
+        // Past the recent books that prices need: a long list would push them out.
         const documents = items.map(({ priceBookId }) => books.get(priceBookKey(priceBookId)));
         return { items: documents.filter((document) => document !== undefined), next };
       }
@@ -276,7 +296,8 @@ export const openTables = (environment: RootDatabase) => {
       holdings.get(holdingsKey(priceBookKey(id), productId))?.cells,
     /** Looks up cells of a book, the document of each holder once. */
     cellsIn: (id: PriceBookId): ((one: CellOf) => Cell | undefined) => {
-      const { key, document } = lookUp(id);
+      const key = priceBookKey(id);
+      const document = bookOf(id);
       return createCellsOf((holder) =>
         holder === ALL_PRODUCTS
           ? document?.allProducts?.cells
@@ -297,8 +318,8 @@ export const openTables = (environment: RootDatabase) => {
       limit: number,
     ): ChainHistory | undefined => {
       const historyOf = (priceBookId: PriceBookId): BookHistory => {
-        const { key, document } = lookUp(priceBookId);
-        const { created, lifecycle } = document ?? {};
+        const key = priceBookKey(priceBookId);
+        const { created, lifecycle } = bookOf(priceBookId) ?? {};
         const series = (holder: Holder): HoldingsSeries => seriesOf(key, holder, currency, { after, limit });
         return {
           priceBookId,

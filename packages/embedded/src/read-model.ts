@@ -23,7 +23,7 @@ import { createTurns } from './turns';
 import { sync } from './whole-file';
 
 /** Of what is kept; a read model of another version is rebuilt. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 /** Up to so many changes are written at once; more go to lmdb's own thread, which takes longer, while this one goes on. */
 const AT_ONCE = 10;
@@ -167,8 +167,9 @@ export const openEmbeddedReadModel = async (
         const commit = async (): Promise<void> => {
           await commits.hold();
           try {
-            if (changes.length <= AT_ONCE) environment.transactionSync(write);
-            else await environment.batch(write);
+            await tables.commit(() =>
+              changes.length <= AT_ONCE ? environment.transactionSync(write) : environment.batch(write),
+            );
           } finally {
             commits.release();
           }

@@ -38,16 +38,14 @@ export const openScratchReadModel = (): EmbeddedScratchReadModel => {
     // On lmdb's own thread.
     apply: (changes, checkpoint: Position) => async () => {
       const started = await query(() =>
-        environment.batch(() => {
-          tables.apply(changes);
-          tables.saveCheckpoint(checkpoint);
-        }),
+        tables.commit(() =>
+          environment.batch(() => {
+            tables.apply(changes);
+            tables.saveCheckpoint(checkpoint);
+          }),
+        ),
       )();
-      if (E.isLeft(started)) return started;
-      return committed(
-        file,
-        started.right.then(() => undefined),
-      );
+      return E.isLeft(started) ? started : committed(file, started.right);
     },
     listHoldings: (id, limit, from) => query(() => tables.productsOf(id, limit, from)),
     findCells: (id, keys) => query(() => keys.map(tables.cellsIn(id))),

@@ -11,6 +11,7 @@ import { createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { randomHistory, startBooks, succeed } from '@pricebook/contract-tests';
 import {
   type Currency,
+  explainPrice,
   noParameters,
   type PriceBookId,
   type ProductId,
@@ -71,7 +72,8 @@ const priceIn = async (
   const chain = await succeed(readModel.findHoldings(priceBookId, productId, currency, at));
   if (chain === undefined) return undefined;
   const resolved = resolvePrice(chain, currency, noParameters);
-  return E.isRight(resolved) ? resolved.right : undefined;
+  if (E.isLeft(resolved)) return undefined;
+  return { ...resolved.right, steps: explainPrice(chain, currency, noParameters) };
 };
 
 /** A read model of some events and no others. */

@@ -4,8 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Adjustment,
   chainAt,
   type Currency,
+  explainPrice,
+  type PriceBookId,
   type PriceError,
   type PriceParameters,
   type ResolvedPrice,
@@ -64,26 +67,32 @@ const isSame = (a: PriceAnswer, b: PriceAnswer): boolean =>
     ? a.right.price === b.right.price && a.right.effectiveDate === b.right.effectiveDate
     : isDeepStrictEqual(a, b);
 
-/** The events that a price goes back to, with what they set. */
-const partsOf = ({ steps }: ResolvedPrice) =>
-  steps.flatMap(({ priceBookId, entered, removed, change }) => [
+/** An event that a price goes back to, with what it set. */
+interface Part {
+  readonly priceBookId: PriceBookId;
+  readonly revision: number | undefined;
+  readonly adjustment: Adjustment | undefined;
+}
+
+/** None where there is no price. */
+const partsIn = (chain: ChainState, at: string, { currency, parameters }: PriceTerms): readonly Part[] => {
+  const holdings = holdingsIn(chain);
+  const steps = holdings === undefined ? [] : explainPrice(chainAt(holdings, at), currency, parameters);
+  return steps.flatMap(({ priceBookId, entered, removed, change }) => [
     { priceBookId, revision: entered?.revision, adjustment: entered?.adjustment },
     { priceBookId, revision: removed?.revision, adjustment: undefined },
     { priceBookId, revision: change?.revision, adjustment: change?.adjustment },
   ]);
-
-/** Of the changes of one instant the one that the price goes back to, that of the nearest book first. */
-const goneBackTo = (answer: PriceAnswer, changes: readonly PriceChange[]): PriceChange | undefined => {
-  if (E.isLeft(answer)) return undefined;
-  const parts = partsOf(answer.right);
-  return changes.findLast(({ cause }) =>
-    parts.some((part) => part.priceBookId === cause.priceBookId && part.revision === cause.revision),
-  );
 };
 
+/** Of the changes of one instant the one that the price goes back to, that of the nearest book first. */
+const goneBackTo = (parts: readonly Part[], changes: readonly PriceChange[]): PriceChange | undefined =>
+  changes.findLast(({ cause }) =>
+    parts.some((part) => part.priceBookId === cause.priceBookId && part.revision === cause.revision),
+  );
+
 /** What began a period: of several adjustments that were asked for at once the one that decides, or else the last. */
-const causeOf = ({ cause, asked }: PriceChange, answer: PriceAnswer): PriceCause => {
-  const parts = E.isRight(answer) ? partsOf(answer.right) : [];
+const causeOf = ({ cause, asked }: PriceChange, parts: readonly Part[]): PriceCause => {
   const decides = asked.findLast((one) =>
     parts.some(
       ({ revision, adjustment }) => revision === cause.revision && isDeepStrictEqual(adjustment, one),
@@ -164,11 +173,12 @@ export const tellOn = (
     instant = at;
     const answered = answerIn(state, at, terms);
     if (isSame(answer, answered)) continue;
+    const parts = partsIn(state, at, terms);
     const change =
-      goneBackTo(answered, changes) ?? lastThatMattered(previous, at, events, terms) ?? changes.at(-1);
+      goneBackTo(parts, changes) ?? lastThatMattered(previous, at, events, terms) ?? changes.at(-1);
     if (change === undefined) continue;
     if (open !== undefined) ended.push({ ...open, to: at });
-    open = { from: at, to: null, answer: answered, cause: causeOf(change, answered) };
+    open = { from: at, to: null, answer: answered, cause: causeOf(change, parts) };
     answer = answered;
   }
 };

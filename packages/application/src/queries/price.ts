@@ -6,10 +6,12 @@ import {
   type Currency,
   currentInstant,
   earlier,
+  explainPrice,
   hasDated,
   type PriceBookId,
   type PriceError,
   type PriceParameters,
+  type PriceStep,
   type ProductId,
   type ResolvedPrice,
   resolvePrice,
@@ -32,8 +34,10 @@ export interface PriceQuestion {
   readonly knownAt?: string | undefined;
 }
 
-/** A price, and how long it holds. */
+/** A price, how long it holds, and how it came about. */
 export interface CurrentPrice extends ResolvedPrice {
+  /** From the book that said a price to the book that was asked. */
+  readonly steps: () => readonly PriceStep[];
   /**
    * The next instant at which what is planned makes it another price; null where it stays as it is. Absent where
    * nothing that decides it is dated.
@@ -62,12 +66,14 @@ export const priceIn = (
   now: () => string,
 ): E.Either<PriceError | PriceBookNotFound, CurrentPrice> => {
   if (chain === undefined) return notFound;
-  if (!hasDated(chain)) return resolvePrice(chain, currency, parameters);
-  const instant = at ?? currentInstant(chain, now());
-  const answer = resolvePrice(chainAt(chain, instant), currency, parameters);
+  const instant = hasDated(chain) ? (at ?? currentInstant(chain, now())) : undefined;
+  const held = instant === undefined ? chain : chainAt(chain, instant);
+  const answer = resolvePrice(held, currency, parameters);
   if (E.isLeft(answer)) return answer;
+  const steps = () => explainPrice(held, currency, parameters);
+  if (instant === undefined) return E.right({ ...answer.right, steps });
   const validUntil = validUntilOf(chain, currency, parameters, instant, answer) ?? null;
-  return E.right({ ...answer.right, validUntil });
+  return E.right({ ...answer.right, steps, validUntil });
 };
 
 export const readPrice =

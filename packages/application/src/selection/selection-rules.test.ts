@@ -39,7 +39,7 @@ const answersOf = (amounts: (id: PriceBookId, productId: ProductId) => number | 
     const price = amounts(id, productId);
     return price === undefined
       ? E.left({ _tag: 'NoListPrice' as const })
-      : E.right({ price, effectiveDate: '', steps: [] });
+      : E.right({ price, effectiveDate: '', steps: () => [] });
   };
   const priceBooks: Pick<PriceBooks, 'price' | 'quote'> = {
     price: ({ priceBookId, productId }) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { createBooks } from '../testing/books';
 import { book, currency, instant, product } from '../testing/reading';
-import type { ResolvedPrice } from './resolve-price';
+import type { PriceStep, ResolvedPrice } from './resolve-price';
 
 const root = book(1);
 const derived = book(2);
@@ -13,6 +13,7 @@ interface Telling {
   readonly setAll: (id: typeof root, adjustment: unknown, second: number) => void;
   readonly deleteEntry: (id: typeof root, second: number) => void;
   readonly price: (id: typeof root, quantity?: string) => ResolvedPrice;
+  readonly steps: (id: typeof root, quantity?: string) => readonly PriceStep[];
 }
 
 /** A root book and one that has it as its base; times are seconds. */
@@ -34,13 +35,16 @@ const twoBooks = (): Telling => {
       request(id, 'delete', ['P'], second);
     },
     price: (id, quantity) => {
-      const parameters = new Map(quantity === undefined ? [] : [['quantity', [quantity]]]);
-      const answer = books.price(id, product('P'), USD, parameters);
+      const answer = books.price(id, product('P'), USD, parametersOf(quantity));
       if (E.isLeft(answer)) throw new Error(JSON.stringify(answer.left));
       return answer.right;
     },
+    steps: (id, quantity) => books.steps(id, product('P'), USD, parametersOf(quantity)),
   };
 };
+
+const parametersOf = (quantity: string | undefined) =>
+  new Map(quantity === undefined ? [] : [['quantity', [quantity]]]);
 
 const override = (amount: number) => ({ type: 'override', amount });
 const percent = (amount: number) => ({ type: 'percent', amount });
@@ -145,7 +149,7 @@ describe('The explanation of a price', () => {
   });
 
   it('goes from the book that said a price to the book that was asked, before and after rounding', () => {
-    const { set, setAll, price } = twoBooks();
+    const { set, setAll, steps } = twoBooks();
     const tiers = [
       { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
       { firstUnit: 10, lastUnit: null, unitPrice: 15 },
@@ -154,7 +158,7 @@ describe('The explanation of a price', () => {
     setAll(root, percent(7.5), 2);
     setAll(derived, percent(50), 3);
     set(derived, percent(10), 4);
-    expect(price(derived, '10').steps).to.deep.equal([
+    expect(steps(derived, '10')).to.deep.equal([
       {
         priceBookId: root,
         entered: {
@@ -182,11 +186,11 @@ describe('The explanation of a price', () => {
   });
 
   it('begins at the book that says the price itself', () => {
-    const { set, setAll, price } = twoBooks();
+    const { set, setAll, steps } = twoBooks();
     set(root, override(100), 1);
     setAll(derived, percent(50), 2);
     set(derived, override(0.049999999999999996), 3);
-    expect(price(derived).steps).to.deep.equal([
+    expect(steps(derived)).to.deep.equal([
       {
         priceBookId: derived,
         entered: { adjustment: override(0.049999999999999996), ...stampOf(2, 3) },
@@ -197,10 +201,10 @@ describe('The explanation of a price', () => {
   });
 
   it('names a percent that changes nothing, and that nothing was rounded', () => {
-    const { set, price } = twoBooks();
+    const { set, steps } = twoBooks();
     set(root, override(0.005), 1);
     set(root, percent(0), 2);
-    expect(price(root).steps[0]?.change).to.deep.equal({
+    expect(steps(root)[0]?.change).to.deep.equal({
       of: 'product',
       adjustment: percent(0),
       ...stampOf(2, 2),
@@ -210,21 +214,21 @@ describe('The explanation of a price', () => {
   });
 
   it('says of a price of 0 that no percent changed it', () => {
-    const { set, setAll, price } = twoBooks();
+    const { set, setAll, steps } = twoBooks();
     set(root, override(0), 1);
     setAll(root, percent(10), 2);
-    expect(price(root).steps[0]).to.deep.include({ listPrice: 0, price: 0 });
-    expect(price(root).steps[0]?.change).to.deep.include({ exact: '0', roundedTo: null });
+    expect(steps(root)[0]).to.deep.include({ listPrice: 0, price: 0 });
+    expect(steps(root)[0]?.change).to.deep.include({ exact: '0', roundedTo: null });
   });
 
   it('names the later of the removals that the price goes back to', () => {
-    const { set, setAll, price } = twoBooks();
+    const { set, setAll, steps } = twoBooks();
     set(root, override(100), 1);
     setAll(derived, percent(5), 2);
     set(derived, percent(5), 3);
     setAll(derived, null, 4);
     set(derived, nothing, 5);
-    expect(price(derived).steps[1]).to.deep.equal({
+    expect(steps(derived)[1]).to.deep.equal({
       priceBookId: derived,
       listPrice: 100,
       price: 100,

@@ -60,13 +60,11 @@ export interface PriceStep {
   readonly price: number;
 }
 
-/** A price in the currency's major unit, and how it came about. */
+/** A price in the currency's major unit. */
 export interface ResolvedPrice {
   readonly price: number;
   /** Since when the price is in force: the latest instant at which what decides it was set, began, ended or was removed. */
   readonly effectiveDate: string;
-  /** From the book that said a price to the book that was asked. */
-  readonly steps: readonly PriceStep[];
   /**
    * What all units cost together, exact and not rounded, where they have different prices and nothing changes these:
    * elsewhere it is the price times the quantity.
@@ -79,23 +77,29 @@ export type PriceError = { readonly _tag: 'NoListPrice' } | RowError;
 
 type ListStep = Pick<PriceStep, 'entered' | 'listPrice'>;
 
-type Before = Pick<ResolvedPrice, 'effectiveDate' | 'steps' | 'total'>;
+type Before = Pick<ResolvedPrice, 'effectiveDate' | 'total'>;
 
-type Changed = Pick<PriceStep, 'price'> & Pick<AppliedChange, 'exact' | 'roundedTo'>;
+/** What explains a price is made only where it is asked for: most prices are not explained. */
+type Tell = (step: PriceStep) => void;
+
+interface Changed extends Pick<PriceStep, 'price'>, Pick<AppliedChange, 'roundedTo'> {
+  readonly exact: () => string;
+}
 
 /** An entered price is answered as entered, so a change that changes nothing must not round it. */
-const unchanged = (price: number, exact: string): Changed => ({ price, exact, roundedTo: null });
+const unchanged = (price: number, exact: Changed['exact']): Changed => ({ price, exact, roundedTo: null });
 
 const changedInDecimals = (listPrice: number, adjustment: RelativeAdjustment, minorUnit: number): Changed => {
   const before = new Big(listPrice);
   const exact = changedBy(adjustment, before);
+  const inDigits = () => exact.toFixed();
   const ended = endedPrice(adjustment, exact);
   if (ended !== undefined) {
-    return { price: Number(ended.price.toString()), exact: exact.toFixed(), roundedTo: ended.digits };
+    return { price: Number(ended.price.toString()), exact: inDigits, roundedTo: ended.digits };
   }
-  if (exact.eq(before)) return unchanged(listPrice, exact.toFixed());
+  if (exact.eq(before)) return unchanged(listPrice, inDigits);
   const roundedTo = roundingDigits(digitsAfterPoint(before), minorUnit);
-  return { price: roundHalfUp(exact, roundedTo), exact: exact.toFixed(), roundedTo };
+  return { price: roundHalfUp(exact, roundedTo), exact: inDigits, roundedTo };
 };
 
 /** The same in whole numbers; undefined where these are not exact. */
@@ -108,24 +112,14 @@ const changedInWhole = (
   if (before === undefined) return undefined;
   const exact = changedWhole(adjustment, before);
   if (exact === undefined) return undefined;
-  const inDigits = wholeInDigits(exact);
+  const inDigits = () => wholeInDigits(exact);
   if (roundWhole(exact, exact.digits) === listPrice) return unchanged(listPrice, inDigits);
   const roundedTo = roundingDigits(before.digits, minorUnit);
   return { price: roundWhole(exact, roundedTo), exact: inDigits, roundedTo };
 };
 
-const change = (
-  listPrice: number,
-  relative: Standing<RelativeAdjustment>,
-  of: AppliedChange['of'],
-  minorUnit: number,
-): Required<Pick<PriceStep, 'price' | 'change'>> => {
-  const { adjustment } = relative;
-  const { price, exact, roundedTo } =
-    changedInWhole(listPrice, adjustment, minorUnit) ?? changedInDecimals(listPrice, adjustment, minorUnit);
-  // The spread comes first: behind a field it takes V8 the long way.
-  return { price, change: { ...relative, of, exact, roundedTo } };
-};
+const change = (listPrice: number, adjustment: RelativeAdjustment, minorUnit: number): Changed =>
+  changedInWhole(listPrice, adjustment, minorUnit) ?? changedInDecimals(listPrice, adjustment, minorUnit);
 
 const removalSince = ({ occurredAt, validFrom }: Removed): string => later(occurredAt, validFrom);
 
@@ -169,34 +163,36 @@ const finish = (
   before: Before,
   minorUnit: number,
   isRoot: boolean,
+  tell: Tell | undefined,
 ): ResolvedPrice => {
   const own = book.product?.relative;
   const relative = own ?? book.allProducts?.relative;
-  const applied =
-    relative === undefined
-      ? { price: list.listPrice }
-      : change(list.listPrice, relative, own === undefined ? 'allProducts' : 'product', minorUnit);
+  const changed = relative && change(list.listPrice, relative.adjustment, minorUnit);
+  const price = changed === undefined ? list.listPrice : changed.price;
   const removed = own === undefined ? latestRemoval(book) : undefined;
   const ended = latestEnd(book, isRoot);
-  const over = overOf(book);
-  const step: PriceStep = {
-    priceBookId: book.priceBookId,
-    ...list,
-    ...applied,
-    ...(removed === undefined ? {} : { removed }),
-    ...(ended === undefined ? {} : { ended }),
-    ...(over === undefined ? {} : { over }),
-  };
+  if (tell !== undefined) {
+    const over = overOf(book);
+    const of = own === undefined ? 'allProducts' : 'product';
+    tell({
+      priceBookId: book.priceBookId,
+      ...list,
+      price,
+      ...(relative !== undefined &&
+        changed !== undefined && {
+          change: { ...relative, of, exact: changed.exact(), roundedTo: changed.roundedTo },
+        }),
+      ...(removed !== undefined && { removed }),
+      ...(ended !== undefined && { ended }),
+      ...(over !== undefined && { over }),
+    });
+  }
   const set = relative && sinceOf(relative);
   const removedSince = removed && removalSince(removed);
-  const resolved = {
-    price: applied.price,
-    effectiveDate: later(later(later(before.effectiveDate, set), removedSince), ended),
-    steps: [...before.steps, step],
-  };
+  const effectiveDate = later(later(later(before.effectiveDate, set), removedSince), ended);
   // A change is one of the price of a unit, and rounds that.
-  const keepsTotal = before.total !== undefined && applied.price === list.listPrice;
-  return keepsTotal ? { ...resolved, total: before.total } : resolved;
+  const keepsTotal = before.total !== undefined && price === list.listPrice;
+  return keepsTotal ? { price, effectiveDate, total: before.total } : { price, effectiveDate };
 };
 
 const enteredPrice = (
@@ -226,17 +222,12 @@ export const enteredPlace = (chain: ChainHoldings): number =>
 export const listAdjustmentOf = (chain: ChainHoldings): AbsoluteAdjustment | undefined =>
   chain[enteredPlace(chain)]?.product?.absolute?.adjustment;
 
-/**
- * The price that the first book of the chain answers.
- *
- * In a root book an absolute adjustment is the list price, changed by the product's own relative adjustment or
- * else by that of the book. In a book with a base the product's own adjustment decides alone; a relative one,
- * and the book's where the product has none, is taken of the price that the base book answers.
- */
-export const resolvePrice = (
+/** @param tell told of each step, from the book that said a price to the book that was asked. */
+const resolve = (
   chain: ChainHoldings,
   currency: Currency,
   parameters: PriceParameters,
+  tell?: Tell,
 ): E.Either<PriceError, ResolvedPrice> => {
   const minorUnit = minorUnitOf(currency);
   const resolveFrom = (place: number): E.Either<PriceError, ResolvedPrice> => {
@@ -248,18 +239,43 @@ export const resolvePrice = (
       const entered = enteredPrice(absolute, parameters, minorUnit);
       if (E.isLeft(entered)) return entered;
       const { list, total } = entered.right;
-      const start = { effectiveDate: sinceOf(absolute), steps: [] };
-      const before = total === undefined ? start : { ...start, total };
-      return E.right(
-        isRoot
-          ? finish(book, list, before, minorUnit, isRoot)
-          : finish({ ...book, allProducts: undefined }, list, before, minorUnit, isRoot),
-      );
+      const effectiveDate = sinceOf(absolute);
+      const before = total === undefined ? { effectiveDate } : { effectiveDate, total };
+      const own = isRoot ? book : { ...book, allProducts: undefined };
+      return E.right(finish(own, list, before, minorUnit, isRoot, tell));
     }
     const base = resolveFrom(place + 1);
     return E.isLeft(base)
       ? base
-      : E.right(finish(book, { listPrice: base.right.price }, base.right, minorUnit, isRoot));
+      : E.right(finish(book, { listPrice: base.right.price }, base.right, minorUnit, isRoot, tell));
   };
   return resolveFrom(0);
+};
+
+/**
+ * The price that the first book of the chain answers.
+ *
+ * In a root book an absolute adjustment is the list price, changed by the product's own relative adjustment or
+ * else by that of the book. In a book with a base the product's own adjustment decides alone; a relative one,
+ * and the book's where the product has none, is taken of the price that the base book answers.
+ */
+export const resolvePrice = (
+  chain: ChainHoldings,
+  currency: Currency,
+  parameters: PriceParameters,
+): E.Either<PriceError, ResolvedPrice> => resolve(chain, currency, parameters);
+
+/**
+ * How the price came about that `resolvePrice` answers.
+ *
+ * @returns a step for each book, from the one that said a price to the one that was asked; none where there is no price.
+ */
+export const explainPrice = (
+  chain: ChainHoldings,
+  currency: Currency,
+  parameters: PriceParameters,
+): readonly PriceStep[] => {
+  const steps: PriceStep[] = [];
+  resolve(chain, currency, parameters, (step) => steps.push(step));
+  return steps;
 };

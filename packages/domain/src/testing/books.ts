@@ -20,7 +20,9 @@ import { chainAt, validUntilOf } from '../pricing/price-at';
 import {
   type BookHoldings,
   type ChainHoldings,
+  explainPrice,
   type PriceError,
+  type PriceStep,
   type ResolvedPrice,
   resolvePrice,
 } from '../pricing/resolve-price';
@@ -133,6 +135,13 @@ export interface Books {
     at?: string,
     knownAt?: string,
   ) => E.Either<PriceError, ResolvedPrice>;
+  /** How that price came about. */
+  readonly steps: (
+    priceBookId: PriceBookId,
+    productId: ProductId,
+    currency: Currency,
+    parameters: PriceParameters,
+  ) => readonly PriceStep[];
   /** The next instant after `at` at which the price is another, as it is planned. */
   readonly validUntil: (
     priceBookId: PriceBookId,
@@ -269,6 +278,8 @@ export const createBooks = (): Books => {
     },
     price: (priceBookId, productId, code, parameters, at = END, knownAt = END) =>
       resolvePrice(chainAt(chainOf(priceBookId, productId, code, at, knownAt), at), code, parameters),
+    steps: (priceBookId, productId, code, parameters) =>
+      explainPrice(chainAt(chainOf(priceBookId, productId, code, END, END), END), code, parameters),
     validUntil: (priceBookId, productId, code, parameters, at, knownAt = END) => {
       const chain = chainOf(priceBookId, productId, code, at, knownAt);
       const now = resolvePrice(chainAt(chain, at), code, parameters);

@@ -4,6 +4,7 @@ import { createInMemoryReadModel } from '@pricebook/application/in-memory';
 import { succeed } from '@pricebook/contract-tests';
 import {
   type Currency,
+  explainPrice,
   noParameters,
   type PriceBookId,
   type ProductId,
@@ -27,7 +28,9 @@ export interface Question {
 
 const answer = async (readModel: ReadModel, { priceBookId, productId, currency, at }: Question) => {
   const chain = await succeed(readModel.findHoldings(priceBookId, productId, currency, at));
-  return chain === undefined ? undefined : resolvePrice(chain, currency, noParameters);
+  if (chain === undefined) return undefined;
+  const price = resolvePrice(chain, currency, noParameters);
+  return { price, steps: explainPrice(chain, currency, noParameters) };
 };
 
 /** A read model that was given every event once, in order. */

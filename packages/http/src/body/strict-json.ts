@@ -46,21 +46,19 @@ const shapeOf = (text: string): Shape => {
   return { depth: deepest, members };
 };
 
-/** The members that objects have after parsing; undefined where a text is not well formed. */
-const countMembers = (value: unknown): number | undefined => {
-  if (typeof value === 'string') return value.isWellFormed() ? 0 : undefined;
+/** Only an escape can make half of a surrogate pair: UTF-8 has none. */
+const hasHalfPair = (value: unknown): boolean => {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => hasHalfPair(key) || hasHalfPair(item));
+};
+
+/** The members that objects have after parsing. */
+const countMembers = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-  for (const [key, item] of entries) {
-    const below = countMembers(item);
-    if (below === undefined) return undefined;
-    if (typeof key === 'string') {
-      if (!key.isWellFormed()) return undefined;
-      count += 1;
-    }
-    count += below;
-  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) count += countMembers(item);
   return count;
 };
 
@@ -110,7 +108,8 @@ export const parseStrictJson = (bytes: Uint8Array): E.Either<readonly Fault[], u
   } catch {
     return fault(describeSyntaxError(text));
   }
-  const members = countMembers(value);
-  if (members === undefined) return fault('holds half of a surrogate pair, which is not a character');
-  return members === shape.members ? E.right(value) : E.left(findDuplicates(text));
+  if (text.includes('\\') && hasHalfPair(value)) {
+    return fault('holds half of a surrogate pair, which is not a character');
+  }
+  return countMembers(value) === shape.members ? E.right(value) : E.left(findDuplicates(text));
 };

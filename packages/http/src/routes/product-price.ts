@@ -18,7 +18,7 @@ export const productPriceOf = (
   effectiveDate,
   ...(validUntil !== undefined && { validUntil }),
   ...(explain && validUntil === undefined && { validUntil: null }),
-  ...(explain && { explanation: { steps } }),
+  ...(explain && { explanation: { steps: steps() } }),
 });
 
 type Asked = Pick<PriceQuestion, 'productId' | 'currency' | 'at' | 'knownAt'>;
