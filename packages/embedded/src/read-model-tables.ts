@@ -197,7 +197,7 @@ export const openTables = (environment: RootDatabase) => {
   };
 
   /** @param run commits a transaction or a batch in which changes are applied. */
-  const commit = async (run: () => unknown): Promise<void> => {
+  const commit = async (run: () => Promise<unknown>): Promise<void> => {
     let isCommitted = false;
     try {
       await run();

@@ -167,9 +167,10 @@ export const openEmbeddedReadModel = async (
         const commit = async (): Promise<void> => {
           await commits.hold();
           try {
-            await tables.commit(() =>
-              changes.length <= AT_ONCE ? environment.transactionSync(write) : environment.batch(write),
-            );
+            await tables.commit(async () => {
+              if (changes.length <= AT_ONCE) environment.transactionSync(write);
+              else await environment.batch(write);
+            });
           } finally {
             commits.release();
           }

@@ -169,7 +169,8 @@ const lineCodec: JsonCodec<QuoteLine> = makeCodec(
     }
     if (E.isLeft(fields)) return fields;
     const { quantity, properties } = fields.right;
-    return t.success({ ...fields.right, parameters: parametersOf(quantity, properties) });
+    // The fields were read into an object of their own.
+    return t.success(Object.assign(fields.right, { parameters: parametersOf(quantity, properties) }));
   },
   {
     ...fieldsCodec.schema,

@@ -27,7 +27,7 @@ import {
 import { problemOf } from '../problem';
 import { type ApiRequest, type Route, ruleRoute, ruleRouteWithBody } from '../route';
 import { noPriceOf, productPriceOf } from './product-price';
-import { explainedLines, knownLines, lineTotalIn, repeated } from './quote';
+import { explainedLines, knownLines, withRepeated, withTotal } from './quote';
 
 /** Each line is explained with every rule that was tried. */
 const MAX_EXPLAINED = 20;
@@ -75,19 +75,11 @@ const lineBody = (line: QuoteLine, answer: ChosenLine, isExplained: boolean): Qu
   const { productId, currency } = line;
   if (E.isLeft(answer)) {
     const { triedRules, ...problem } = problemOf(noChoiceOf(answer.left, line, isExplained)).problem;
-    return {
-      ...repeated(line),
-      productId,
-      currency,
-      problem,
-      ...(triedRules !== undefined && { triedRules }),
-    };
+    const tried = triedRules !== undefined && { triedRules };
+    return withRepeated(line, { productId, currency, problem, ...tried });
   }
-  return {
-    ...repeated(line),
-    ...chosenPriceOf(line, answer.right, isExplained),
-    ...lineTotalIn(line, answer.right.price),
-  };
+  const chosen = chosenPriceOf(line, answer.right, isExplained);
+  return withTotal(line, answer.right.price, withRepeated(line, chosen));
 };
 
 const context = tableParameters.map((parameter) =>

@@ -68,29 +68,29 @@ const questionIn = ({ params, query, body }: ApiRequest<readonly QuoteLine[]>, c
     E.chainFirst(() => knownLines(body, [], clock)),
   );
 
-/** What the answer to a line repeats of it. */
-export const repeated = ({ id, quantity, properties }: QuoteLine) => ({
-  ...(id !== undefined && { id }),
-  ...(quantity !== undefined && { quantity }),
-  ...(properties !== undefined && { properties }),
-});
+/** What is answered to a line, with what that repeats of it; most lines say nothing that is repeated. */
+export const withRepeated = <A extends object>({ id, quantity, properties }: QuoteLine, answer: A) =>
+  id === undefined && quantity === undefined && properties === undefined
+    ? answer
+    : {
+        ...(id !== undefined && { id }),
+        ...(quantity !== undefined && { quantity }),
+        ...(properties !== undefined && { properties }),
+        ...answer,
+      };
 
-/** The total of a line, where it has one. */
-export const lineTotalIn = (
-  line: QuoteLine,
-  { price, total }: CurrentPrice,
-): { readonly lineTotal?: number } => {
+/** What is answered to a line that has a price, with its total, where it has one. */
+export const withTotal = <A extends object>(line: QuoteLine, { price, total }: CurrentPrice, answer: A) => {
   const { currency } = line;
   const lineTotal =
     total === undefined ? lineTotalOf(price, quantityOf(line), currency) : roundedTotal(total, currency);
-  return lineTotal === undefined ? {} : { lineTotal };
+  return lineTotal === undefined ? answer : { ...answer, lineTotal };
 };
 
-const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => ({
-  ...repeated(line),
-  ...listedPriceOf(line, quoted, isExplained),
-  ...(E.isRight(quoted) && lineTotalIn(line, quoted.right)),
-});
+const bodyOf = (line: QuoteLine, quoted: QuotedLine, isExplained: boolean): QuotedLineBody => {
+  const listed = withRepeated(line, listedPriceOf(line, quoted, isExplained));
+  return E.isRight(quoted) ? withTotal(line, quoted.right, listed) : listed;
+};
 
 type Answer<A> = (lines: readonly QuotedLineBody[]) => A;
 
