@@ -41,7 +41,7 @@ import {
 } from './keys';
 import { fromKeptRow, type KeptRow, toKeptRow } from './kept-row';
 import { createLongDocuments } from './long-documents';
-import { createHoldingsEncoder } from './packed-holdings';
+import { holdingsEncoder } from './packed-holdings';
 import { holdsAnything, openProductBooks } from './product-books';
 import { createRecentDocuments } from './recent-documents';
 import { openRememberedRequests } from './remembered-requests';
@@ -92,9 +92,8 @@ export const openTables = (environment: RootDatabase) => {
     encoding: 'json',
   });
   const derived = environment.openDB<true, Buffer>('derived', { keyEncoding: 'binary' });
-  const encoder = createHoldingsEncoder();
   // lmdb's types do not know encoders, its documentation does.
-  const packed = { keyEncoding: 'binary', encoder } as const;
+  const packed = { keyEncoding: 'binary', encoder: holdingsEncoder } as const;
   const holdings = environment.openDB<HoldingsDocument, Buffer>('holdings', packed);
   const rows = environment.openDB<KeptRow, Buffer>('rows', { keyEncoding: 'binary', encoding: 'json' });
   const progress = environment.openDB<string, string>('progress', { encoding: 'string' });
@@ -108,10 +107,7 @@ export const openTables = (environment: RootDatabase) => {
   const bookOf = (id: PriceBookId): PriceBookDocument | undefined =>
     recentBooks.find(id, () => priceBookKey(id));
 
-  const heldNow = createLongDocuments(
-    holdings,
-    (bytes, length) => encoder.unpack(bytes, length) as HoldingsDocument,
-  );
+  const heldNow = createLongDocuments(holdings, holdingsEncoder.decode);
 
   const rowOf = ({ key, value }: { readonly key: Buffer; readonly value: KeptRow }): HistoryRow =>
     fromKeptRow(rowCurrencyOf(key) as HistoryRow['currency'], value);
