@@ -24,6 +24,7 @@ module.exports = {
     layer('eventstoredb', ['application', 'domain']),
     layer('mongodb', ['application', 'domain']),
     layer('http', ['application', 'domain']),
+    layer('console', ['domain']),
     layer('service', ['application', 'domain', 'embedded', 'eventstoredb', 'http', 'mongodb']),
     {
       name: 'no-test-package',

@@ -23,9 +23,9 @@ const impure = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'node_modules/**'] },
+  { ignores: ['**/dist/**', 'node_modules/**', 'packages/console/{src/api/schema.d.ts,types/**,vite.config.mjs}'] },
   {
-    files: ['packages/*/src/**/*.ts'],
+    files: ['packages/*/src/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -1,8 +1,10 @@
 /** All checks of the code that run without running it. One command, the same by hand and in CI. */
 import { spawnSync } from 'node:child_process';
+import { makeTypes } from './console.mjs';
 import { root, setUp } from './set-up.mjs';
 
 await setUp({ withDeveloperTools: true });
+await makeTypes();
 
 const checks = [
   ['types', 'tsc', ['-b']],

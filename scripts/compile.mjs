@@ -11,9 +11,12 @@ import { inRoot, readIfThere, root } from './files.mjs';
 const COMPILED = inRoot('.compiled.json');
 const INPUTS = ['tsconfig.base.json', 'scripts/compile.mjs', 'node_modules/typescript/package.json'];
 
-/** What another commit left behind has no sources. */
+/** What another commit left behind has no sources; what Vite builds is no modules for Node. */
 const packages = () =>
-  fs.readdirSync(inRoot('packages')).filter((name) => fs.existsSync(inRoot('packages', name, 'src')));
+  fs
+    .readdirSync(inRoot('packages'))
+    .filter((name) => fs.existsSync(inRoot('packages', name, 'src')))
+    .filter((name) => !fs.existsSync(inRoot('packages', name, 'vite.config.mjs')));
 
 const sourcesIn = (name) =>
   fs

@@ -6,6 +6,7 @@ export { apiKeyBody, issuedKeyBody } from './routes/api-keys';
 export { changeReasonHeader } from './change-reason';
 export { historyEntryBody } from './answers/history-entry';
 export type { PriceCaching } from './price-cache';
+export { apiDocument } from './openapi/api-document';
 export { version } from './version';
 export { createHttpServer } from './server';
 export { parseStrictJson } from './body/strict-json';

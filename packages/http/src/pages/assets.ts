@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import Router from '@koa/router';
 import { REVALIDATE } from '../answer-headers';
-import { sendTagged, versionOf } from './send-tagged';
+import { FOR_A_YEAR, sendTagged, versionOf } from './send-tagged';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -30,9 +30,6 @@ export interface Assets {
   /** Where an asset is, from the root of the service, with its version. */
   readonly pathOf: (name: AssetName) => Promise<string>;
 }
-
-/** Under its version an asset never changes. */
-const FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
 const isName = (name: string | undefined): name is AssetName =>
   name !== undefined && Object.hasOwn(FILES, name);

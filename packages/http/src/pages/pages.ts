@@ -1,11 +1,12 @@
 /** The pages for people, without a key. */
 import Router from '@koa/router';
 import { createAssets } from './assets';
+import { consoleRoutes } from './console-routes';
 import { docsRoutes } from './docs-routes';
 import { problemRoutes } from './problem-routes';
 import { startRoutes } from './start-routes';
 
-/** @param docs whether this process serves the API, and so the page with its operations. */
+/** @param docs whether this process serves the API, and so the pages that use it. */
 export const pages = (docs: 'with docs' | 'without docs'): Router => {
   const assets = createAssets();
   const router = new Router();
@@ -14,6 +15,6 @@ export const pages = (docs: 'with docs' | 'without docs'): Router => {
     startRoutes(assets, docs).routes(),
     problemRoutes(assets, docs).routes(),
   );
-  if (docs === 'with docs') router.use(docsRoutes(assets).routes());
+  if (docs === 'with docs') router.use(docsRoutes(assets).routes(), consoleRoutes(assets).routes());
   return router;
 };

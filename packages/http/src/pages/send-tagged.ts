@@ -7,6 +7,9 @@ import { answerNotModified } from '../not-modified';
 export const versionOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 16);
 
+/** For what never changes under its address. */
+export const FOR_A_YEAR = 'public, max-age=31536000, immutable';
+
 interface Content {
   readonly type: string;
   readonly content: string | Buffer;

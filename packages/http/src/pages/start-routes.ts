@@ -15,6 +15,7 @@ interface Link {
 }
 
 const OF_THE_API: readonly Link[] = [
+  { address: 'console', name: 'Console', text: 'price books for people: what does it cost, and why' },
   { address: 'docs', name: 'Operations', text: 'every operation of the API, to read and to try' },
   { address: 'openapi.json', name: 'OpenAPI document', text: 'the same for programs: OpenAPI 3.1' },
 ];

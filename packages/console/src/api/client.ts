@@ -1,0 +1,84 @@
+/** The API of the service that served this page, typed by its own OpenAPI document. */
+import createClient, { type Client } from 'openapi-fetch';
+import type { components, paths } from './schema';
+
+export type Schemas = components['schemas'];
+export type Api = Client<paths>;
+
+/** Where the API is: beside the page, also below the path of a proxy. */
+const BASE = new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+/** A fault of a request, at the part of its body that the pointer names. */
+export type Fault = Schemas['Fault'];
+
+/** Why a request was refused, or could not be sent. */
+export interface Problem {
+  /** 0 where the service could not be reached. */
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly Fault[];
+}
+
+export const UNREACHABLE: Problem = {
+  status: 0,
+  title: 'The service cannot be reached',
+  detail: 'Nothing was lost. Try again when the service or your connection is back.',
+  errors: [],
+};
+
+const textIn = (body: object, name: string): string | undefined => {
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === 'string' ? value : undefined;
+};
+
+export const problemOf = (status: number, body: unknown): Problem => {
+  const found = typeof body === 'object' && body !== null ? body : {};
+  const errors: unknown = Reflect.get(found, 'errors');
+  return {
+    status,
+    title: textIn(found, 'title') ?? `The service answered with status ${String(status)}`,
+    detail: textIn(found, 'detail') ?? '',
+    errors: Array.isArray(errors) ? (errors as Fault[]) : [],
+  };
+};
+
+export type Answer<A> =
+  | { readonly ok: true; readonly data: A; readonly response: Response }
+  | { readonly ok: false; readonly problem: Problem };
+
+interface Fetched<A> {
+  readonly data?: A;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The outcome of a request as a value: nothing is thrown, unless the request was aborted. */
+export const answerOf = async <A>(request: Promise<Fetched<A>>): Promise<Answer<A>> => {
+  let fetched: Fetched<A>;
+  try {
+    fetched = await request;
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
+    return { ok: false, problem: UNREACHABLE };
+  }
+  const { data, error, response } = fetched;
+  return response.ok
+    ? { ok: true, data: data as A, response }
+    : { ok: false, problem: problemOf(response.status, error) };
+};
+
+/** @param onRefused called when the service does not accept the key any more. */
+export const createApi = (key: () => string, onRefused: () => void): Api => {
+  const api = createClient<paths>({ baseUrl: BASE });
+  api.use({
+    onRequest: ({ request }) => {
+      request.headers.set('x-api-key', key());
+      return request;
+    },
+    onResponse: ({ response }) => {
+      if (response.status === 401) onRefused();
+    },
+  });
+  return api;
+};

@@ -1,0 +1,269 @@
+/** One price book: its name and base, and a tab for each side of it. */
+import type { FunctionComponent } from 'preact';
+import { useState } from 'preact/hooks';
+import { answerOf, type Problem, type Schemas } from '../api/client';
+import { BOOK_TABS, bookHref, booksHref, type BookTab, goTo } from '../router';
+import { mayWrite, useSession } from '../session';
+import { Dialog } from '../ui/dialog';
+import { Form, TextField } from '../ui/form';
+import { Loading, ProblemNotice } from '../ui/notice';
+import { Name, Time } from '../ui/text';
+import { useLoad } from '../ui/use-load';
+import { AllProductsTab } from './all-products/all-products-tab';
+import { HistoryTab } from './history/history-tab';
+import { ImportExportTab } from './import-export/import-export-tab';
+import { PricesTab } from './prices/prices-tab';
+
+type PriceBook = Schemas['PriceBook'];
+
+/** What every tab of a book is given. */
+export interface BookTabProps {
+  readonly book: PriceBook;
+  /** To be called when something of the book was changed, so that its name and revision are read again. */
+  readonly onChanged: () => void;
+}
+
+const TABS: Readonly<
+  Record<BookTab, { readonly label: string; readonly Panel: FunctionComponent<BookTabProps> }>
+> = {
+  prices: { label: 'Prices', Panel: PricesTab },
+  'all-products': { label: 'All products', Panel: AllProductsTab },
+  history: { label: 'History', Panel: HistoryTab },
+  'import-export': { label: 'Import and export', Panel: ImportExportTab },
+};
+
+interface ActionProps extends BookTabProps {
+  readonly onClose: () => void;
+}
+
+const Rename = ({ book, onChanged, onClose }: ActionProps) => {
+  const { api } = useSession();
+  const [name, setName] = useState(book.name);
+  const [problem, setProblem] = useState<Problem>();
+  const fault = problem?.errors.find(({ pointer }) => pointer === '/name')?.detail;
+  const rename = async (): Promise<void> => {
+    const answer = await answerOf(
+      api.PATCH('/v1/pricebooks/{priceBookId}', {
+        params: { path: { priceBookId: book.id } },
+        body: { name },
+      }),
+    );
+    if (!answer.ok) {
+      setProblem(answer.problem);
+      return;
+    }
+    onChanged();
+    onClose();
+  };
+  return (
+    <Dialog title="Rename the book" onClose={onClose}>
+      <Form
+        onSubmit={() => {
+          void rename();
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} fault={fault} autoFocus />
+        {problem !== undefined && fault === undefined && <ProblemNotice problem={problem} />}
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            Rename
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+};
+
+/** Books that go with their base would be lost with it: the service refuses, and this names them. */
+const Derived = ({ bookId }: { readonly bookId: string }) => {
+  const { api } = useSession();
+  const { data } = useLoad(
+    (signal) =>
+      answerOf(
+        api.GET('/v1/pricebooks', { params: { query: { basePriceBookId: bookId, limit: 20 } }, signal }),
+      ),
+    [bookId],
+  );
+  return data === undefined || data.length === 0 ? null : (
+    <div class="notice warning stack tight" role="status">
+      <p>These books are based on it. Delete them first:</p>
+      <ul class="stack tight">
+        {data.map((one) => (
+          <li key={one.id}>
+            <a href={bookHref(one.id)}>
+              <Name>{one.name}</Name>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const Delete = ({ book, onClose }: ActionProps) => {
+  const { api } = useSession();
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const remove = async (): Promise<void> => {
+    if (typed !== book.name) return;
+    const answer = await answerOf(
+      api.DELETE('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: book.id } } }),
+    );
+    if (answer.ok) goTo(booksHref);
+    else setProblem(answer.problem);
+  };
+  return (
+    <Dialog title="Delete the book" onClose={onClose}>
+      <p>
+        Clients get no more prices from <Name>{book.name}</Name>. Its history stays, and it can be restored.
+      </p>
+      <Derived bookId={book.id} />
+      <Form
+        onSubmit={() => {
+          void remove();
+        }}
+      >
+        <TextField label="Type the name of the book" value={typed} onInput={setTyped} autoFocus />
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="danger" disabled={typed !== book.name}>
+            Delete
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+};
+
+const BaseName = ({ bookId }: { readonly bookId: string }) => {
+  const { api } = useSession();
+  const { data } = useLoad(
+    (signal) =>
+      answerOf(
+        api.GET('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: bookId } }, signal }),
+      ),
+    [bookId],
+  );
+  return (
+    <>
+      Based on <a href={bookHref(bookId)}>{data === undefined ? 'another book' : <Name>{data.name}</Name>}</a>
+      {data?.basePriceBookId !== undefined && ', which has a base itself'} ·{' '}
+    </>
+  );
+};
+
+const Tabs = ({ bookId, tab }: { readonly bookId: string; readonly tab: BookTab }) => {
+  const select = (place: number): void => {
+    const to = BOOK_TABS[(place + BOOK_TABS.length) % BOOK_TABS.length] ?? 'prices';
+    goTo(bookHref(bookId, to));
+    document.getElementById(`tab-${to}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="The book">
+      {BOOK_TABS.map((one, place) => (
+        <button
+          key={one}
+          id={`tab-${one}`}
+          type="button"
+          role="tab"
+          aria-selected={one === tab}
+          aria-controls="book-panel"
+          tabIndex={one === tab ? 0 : -1}
+          onClick={() => {
+            select(place);
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'ArrowRight') select(place + 1);
+            if (key === 'ArrowLeft') select(place - 1);
+          }}
+        >
+          {TABS[one].label}
+        </button>
+      ))}
+    </div>
+  );
+};
+
+export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly tab: BookTab }) => {
+  const { api, key } = useSession();
+  const [action, setAction] = useState<'rename' | 'delete'>();
+  const {
+    data: book,
+    problem,
+    reload,
+  } = useLoad(
+    (signal) =>
+      answerOf(
+        api.GET('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: bookId } }, signal }),
+      ),
+    [bookId],
+  );
+  if (book === undefined) {
+    return problem === undefined ? (
+      <Loading what="the book" />
+    ) : (
+      <>
+        <ProblemNotice problem={problem} onRetry={reload} />
+        <p>
+          <a href={booksHref}>All price books</a>
+        </p>
+      </>
+    );
+  }
+  const { Panel } = TABS[tab];
+  const close = (): void => {
+    setAction(undefined);
+  };
+  const props = { book, onChanged: reload, onClose: close };
+  return (
+    <>
+      <div class="stack tight">
+        <nav class="crumbs" aria-label="Path">
+          <a href={booksHref}>Price books</a>
+        </nav>
+        <div class="row apart">
+          <h1>
+            <Name>{book.name}</Name>
+          </h1>
+          {mayWrite(key) && (
+            <div class="row">
+              <button
+                type="button"
+                onClick={() => {
+                  setAction('rename');
+                }}
+              >
+                Rename
+              </button>
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  setAction('delete');
+                }}
+              >
+                Delete
+              </button>
+            </div>
+          )}
+        </div>
+        <p class="soft small">
+          {book.basePriceBookId !== undefined && <BaseName bookId={book.basePriceBookId} />}
+          Changed <Time at={book.updatedAt} />
+        </p>
+      </div>
+      <Tabs bookId={book.id} tab={tab} />
+      <section id="book-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} class="stack">
+        <Panel book={book} onChanged={reload} />
+      </section>
+      {action === 'rename' && <Rename {...props} />}
+      {action === 'delete' && <Delete {...props} />}
+    </>
+  );
+};

@@ -1,0 +1,211 @@
+/** All price books. */
+import { useState } from 'preact/hooks';
+import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../api/client';
+import { nextCursor } from '../api/next-cursor';
+import { bookHref, goTo } from '../router';
+import { mayWrite, useSession } from '../session';
+import { Dialog } from '../ui/dialog';
+import { Form, SelectField, TextField } from '../ui/form';
+import { Empty, Loading, ProblemNotice } from '../ui/notice';
+import { Name, Time } from '../ui/text';
+import { useLoad } from '../ui/use-load';
+import { useSettled } from '../ui/use-settled';
+
+type PriceBook = Schemas['PriceBook'];
+
+const PAGE = 100;
+
+interface Page {
+  readonly books: readonly PriceBook[];
+  readonly cursor: string | undefined;
+}
+
+const loadPage = async (
+  api: Api,
+  { name, cursor, signal }: { name: string; cursor: string | undefined; signal?: AbortSignal },
+): Promise<Answer<Page>> => {
+  const answer = await answerOf(
+    api.GET('/v1/pricebooks', {
+      params: {
+        query: { limit: PAGE, sort: 'name', ...(name !== '' && { name }), ...(cursor && { cursor }) },
+      },
+      ...(signal && { signal }),
+    }),
+  );
+  if (!answer.ok) return answer;
+  return { ...answer, data: { books: answer.data, cursor: nextCursor(answer.response) } };
+};
+
+const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
+  const { api } = useSession();
+  const [name, setName] = useState('');
+  const [base, setBase] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const [isSending, setSending] = useState(false);
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { data } = useLoad((signal) => loadPage(api, { name: '', cursor: undefined, signal }), []);
+  const create = async (): Promise<void> => {
+    setSending(true);
+    const answer = await answerOf(
+      api.POST('/v1/pricebooks', {
+        params: { header: { 'Idempotency-Key': idempotencyKey } },
+        body: { name, ...(base !== '' && { basePriceBookId: base }) },
+      }),
+    );
+    setSending(false);
+    if (answer.ok) goTo(bookHref(answer.data.id));
+    else setProblem(answer.problem);
+  };
+  const faultAt = (pointer: string) => problem?.errors.find((one) => one.pointer === pointer)?.detail;
+  return (
+    <Dialog title="New price book" onClose={onClose}>
+      <Form
+        onSubmit={() => {
+          void create();
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} fault={faultAt('/name')} autoFocus />
+        <SelectField
+          label="Base book"
+          hint="A book with a base answers the base's prices, changed by its own."
+          value={base}
+          options={[['', 'None'], ...(data?.books ?? []).map((book) => [book.id, book.name] as const)]}
+          onChange={setBase}
+          fault={faultAt('/basePriceBookId')}
+        />
+        {problem !== undefined && faultAt('/name') === undefined && <ProblemNotice problem={problem} />}
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isSending}>
+            Create
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+};
+
+/** A book and its bases, nearest first, as far as they are known. */
+const chainOf = (book: PriceBook, known: ReadonlyMap<string, PriceBook>): readonly PriceBook[] => {
+  const base = book.basePriceBookId === undefined ? undefined : known.get(book.basePriceBookId);
+  return base === undefined ? [] : [base, ...chainOf(base, known)];
+};
+
+const BooksTable = ({ books }: { readonly books: readonly PriceBook[] }) => {
+  const known = new Map(books.map((book) => [book.id, book]));
+  return (
+    <div class="scroller">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Based on</th>
+            <th scope="col">Last change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {books.map((book) => (
+            <tr key={book.id}>
+              <td>
+                <a href={bookHref(book.id)}>
+                  <Name>{book.name}</Name>
+                </a>
+              </td>
+              <td class="soft">
+                {chainOf(book, known).map((base, place) => (
+                  <span key={base.id}>
+                    {place > 0 && ' › '}
+                    <Name>{base.name}</Name>
+                  </span>
+                ))}
+                {book.basePriceBookId !== undefined && !known.has(book.basePriceBookId) && 'another book'}
+              </td>
+              <td class="soft">
+                <Time at={book.updatedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+export const BooksView = () => {
+  const { api, key } = useSession();
+  const [filter, setFilter] = useState('');
+  const name = useSettled(filter.trim());
+  const [isCreating, setCreating] = useState(false);
+  const first = useLoad((signal) => loadPage(api, { name, cursor: undefined, signal }), [name]);
+  const [more, setMore] = useState<Page & { readonly of: Page }>();
+  const page = more !== undefined && more.of === first.data ? more : first.data;
+  const books =
+    page === undefined
+      ? []
+      : page === first.data
+        ? page.books
+        : [...(first.data?.books ?? []), ...page.books];
+
+  const loadMore = async (): Promise<void> => {
+    if (first.data === undefined) return;
+    const answer = await loadPage(api, { name, cursor: page?.cursor });
+    if (!answer.ok) return;
+    const before = page === first.data ? [] : (page?.books ?? []);
+    setMore({ books: [...before, ...answer.data.books], cursor: answer.data.cursor, of: first.data });
+  };
+
+  return (
+    <>
+      <div class="row apart">
+        <h1>Price books</h1>
+        {mayWrite(key) && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              setCreating(true);
+            }}
+          >
+            New price book
+          </button>
+        )}
+      </div>
+      <div class="filter">
+        <TextField label="Filter by name" type="search" value={filter} onInput={setFilter} />
+      </div>
+      {first.problem !== undefined && <ProblemNotice problem={first.problem} onRetry={first.reload} />}
+      {first.data === undefined && first.isLoading && <Loading what="price books" />}
+      {first.data !== undefined && books.length === 0 && (
+        <Empty title={name === '' ? 'No price books yet' : 'No price book has such a name'}>
+          <p class="soft">
+            {name === ''
+              ? 'A price book holds prices of products, by currency.'
+              : 'Try another part of the name.'}
+          </p>
+        </Empty>
+      )}
+      {books.length > 0 && <BooksTable books={books} />}
+      {page?.cursor !== undefined && (
+        <div>
+          <button
+            type="button"
+            onClick={() => {
+              void loadMore();
+            }}
+          >
+            Load more
+          </button>
+        </div>
+      )}
+      {isCreating && (
+        <NewBook
+          onClose={() => {
+            setCreating(false);
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,3 @@
+import type { BookTabProps } from '../book';
+
+export const ImportExportTab = ({ book }: BookTabProps) => <p class="soft">{book.revision}</p>;

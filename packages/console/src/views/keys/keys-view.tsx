@@ -1,0 +1,1 @@
+export const KeysView = () => <h1>API keys</h1>;

@@ -1,0 +1,3 @@
+export const ProductView = ({ productId }: { readonly bookId: string; readonly productId: string }) => (
+  <h1>{productId}</h1>
+);
