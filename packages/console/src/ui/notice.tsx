@@ -50,7 +50,7 @@ interface EmptyProps {
 
 export const Empty = ({ title, children }: EmptyProps) => (
   <div class="empty">
-    <h2>{title}</h2>
+    <p class="title">{title}</p>
     {children}
   </div>
 );

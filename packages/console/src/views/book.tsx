@@ -1,7 +1,7 @@
 /** One price book: its name and base, and a tab for each side of it. */
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { answerOf, type Problem, type Schemas } from '../api/client';
+import { answerOf, type Problem } from '../api/client';
 import { BOOK_TABS, bookHref, booksHref, type BookTab, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
 import { Dialog } from '../ui/dialog';
@@ -11,17 +11,9 @@ import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
 import { AllProductsTab } from './all-products/all-products-tab';
 import { HistoryTab } from './history/history-tab';
+import type { BookTabProps } from './book-tab-props';
 import { ImportExportTab } from './import-export/import-export-tab';
 import { PricesTab } from './prices/prices-tab';
-
-type PriceBook = Schemas['PriceBook'];
-
-/** What every tab of a book is given. */
-export interface BookTabProps {
-  readonly book: PriceBook;
-  /** To be called when something of the book was changed, so that its name and revision are read again. */
-  readonly onChanged: () => void;
-}
 
 const TABS: Readonly<
   Record<BookTab, { readonly label: string; readonly Panel: FunctionComponent<BookTabProps> }>

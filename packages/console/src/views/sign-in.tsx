@@ -85,7 +85,7 @@ export const SignIn = ({ initialKey, isAgain, onSignedIn }: SignInProps) => {
   }
   return (
     <div class="stack card">
-      <h1>Price books</h1>
+      <h1>Pricing console</h1>
       {isTrying && fault === undefined && initialKey !== '' ? <Loading what="your books" /> : form}
     </div>
   );

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { startPrefixProxy } from '../testing/prefix-proxy';
+import { TEST_KEY } from '../testing/test-service';
+import { describeConsole, signIn } from './console-test';
+
+interface Created {
+  readonly id: string;
+}
+
+describeConsole('The console: sign-in and books', ({ service, open, expectFault }) => {
+  const create = async (name: string, basePriceBookId?: string): Promise<string> => {
+    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
+    return (body as Created).id;
+  };
+
+  it('lets in whoever has a key, and says so where it is none', async () => {
+    expectFault(/401/);
+    const page = await open({ key: 'no-such-key' });
+    await page.getByText('The service does not accept this key.').waitFor();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Price books' }).waitFor();
+    await page.getByText('No price books yet').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('remembers a key only where that is asked for, until the sign-out', async () => {
+    const page = await open({ key: '' });
+    await page.getByRole('checkbox', { name: 'Remember on this device' }).check();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Price books' }).waitFor();
+    await page.reload();
+    await page.getByText('No price books yet').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage))).to.deep.equal([]);
+  });
+
+  it('offers no writes to a key that may only read', async () => {
+    const issued = await service().request('POST', '/v1/api-keys', {
+      json: { name: 'reader', scopes: ['read'] },
+    });
+    const { key } = issued.body as { readonly key: string };
+    const id = await create('Retail');
+    const page = await open({ key, view: `#/books/${id}` });
+    await page.getByRole('heading', { name: 'Retail' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Price books' }).click();
+    await page.getByRole('link', { name: 'Retail' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New price book' }).count()).to.equal(0);
+  });
+
+  it('creates, renames and deletes books, and names those that are based on one', async () => {
+    expectFault(/409/);
+    const page = await open();
+    await page.getByRole('button', { name: 'New price book' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Retail');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Retail' }).waitFor();
+    const base = page.url().split('/').at(-1) ?? '';
+    await create('Sale', base);
+
+    await page.getByRole('button', { name: 'Delete' }).first().click();
+    await page.getByText('These books are based on it').waitFor();
+    await page.getByRole('textbox', { name: 'Type the name of the book' }).fill('Retail');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Retail 2027');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Retail 2027' }).waitFor();
+
+    await page.getByRole('link', { name: 'Price books' }).click();
+    const row = page.getByRole('row', { name: /^Sale/ });
+    await row.getByText('Retail 2027').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter by name' }).fill('sal');
+    await page.getByRole('link', { name: 'Retail 2027' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Sale' }).click();
+    await page.getByRole('button', { name: 'Delete' }).first().click();
+    await page.getByRole('textbox', { name: 'Type the name of the book' }).fill('Sale');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Retail 2027' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Sale' }).count()).to.equal(0);
+  });
+
+  it('brings the sign-in back where a key stops working, over what was typed', async () => {
+    expectFault(/401/);
+    const issued = await service().request('POST', '/v1/api-keys', {
+      json: { name: 'writer', scopes: ['read', 'write'] },
+    });
+    const { key, id } = issued.body as { readonly key: string; readonly id: string };
+    const page = await open({ key });
+    await page.getByRole('button', { name: 'New price book' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before');
+    await service().request('DELETE', `/v1/api-keys/${id}`);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Your key has stopped working').waitFor();
+    await signIn(page, TEST_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).to.equal(
+      'Typed before',
+    );
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Typed before' }).waitFor();
+  });
+
+  it('works below the path of a proxy', async () => {
+    const id = await create('Retail');
+    const proxy = await startPrefixProxy(service().url, '/shop/prices');
+    try {
+      const page = await open({ base: proxy.url, view: `#/books/${id}` });
+      await page.getByRole('heading', { name: 'Retail' }).waitFor();
+    } finally {
+      proxy.stop();
+    }
+  });
+});
