@@ -18,12 +18,12 @@ RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY scripts scripts
 COPY packages packages
-RUN node scripts/pricebook.mjs --help > /dev/null
+RUN node scripts/pricebook.mjs --help > /dev/null && node scripts/console.mjs && test -f packages/console/dist/index.html
 # Of the code only what runs: no tests, no stand-ins, no types; and the files that pages load.
 RUN mkdir /out && find packages -path '*/dist/*' -name '*.js' -not -name '*.test.js' \
       -not -path '*/node_modules/*' -not -path 'packages/contract-tests/*' -not -path 'packages/acceptance/*' \
       -not -path 'packages/faults/*' -not -path '*/dist/*testing*' -exec cp --parents -t /out {} + \
-  && cp -r --parents -t /out packages/service/sample packages/http/assets
+  && cp -r --parents -t /out packages/service/sample packages/http/assets packages/console/dist
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

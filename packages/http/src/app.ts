@@ -58,6 +58,8 @@ export interface HttpAppParts extends UseCases {
   readonly allowedOrigins?: readonly string[];
   /** What caches may do with single prices; not to store them where absent. */
   readonly priceCaching?: PriceCaching;
+  /** Where the built console is; that of this checkout or container where absent. */
+  readonly consoleFolder?: string;
   /** All operations of the API, unless a test has its own. */
   readonly routes?: readonly Route[];
 }
@@ -127,6 +129,7 @@ export const createHttpApp = ({
   webhookFigures,
   allowedOrigins = [],
   priceCaching = 'no-store',
+  consoleFolder,
   routes = apiRoutes,
 }: HttpAppParts): Koa => {
   const useCases: UseCases = { priceBooks, apiKeys, selectionRules, webhooks };
@@ -291,7 +294,7 @@ export const createHttpApp = ({
     if (frequentRoutes.includes(route)) frequent[route.method](route.path, answer);
   }
   router.use(routerOf([...operations.routes, documentRoute([...apiRoutes, ...operations.routes])]).routes());
-  router.use(pages('with docs').routes());
+  router.use(pages('with docs', consoleFolder).routes());
 
   const app = new Koa();
   logUnsent(app, logger);

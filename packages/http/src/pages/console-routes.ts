@@ -41,20 +41,20 @@ interface File {
 }
 
 /** Undefined where it is not there. */
-const readFile = async (name: string): Promise<Buffer | undefined> => {
+const readFile = async (folder: string, name: string): Promise<Buffer | undefined> => {
   try {
-    return await fs.readFile(path.join(BUILT, name));
+    return await fs.readFile(path.join(folder, name));
   } catch {
     return undefined;
   }
 };
 
 /** The files of a build never change: each is read when it is first asked for. */
-const createFiles = () => {
+const createFiles = (folder: string) => {
   const kept = new Map<string, Promise<File | undefined>>();
   const read = async (name: string): Promise<File | undefined> => {
     const type = TYPES[path.extname(name)];
-    const content = type === undefined ? undefined : await readFile(`assets/${name}`);
+    const content = type === undefined ? undefined : await readFile(folder, `assets/${name}`);
     return type === undefined || content === undefined
       ? undefined
       : { type, content, version: versionOf(content) };
@@ -68,8 +68,8 @@ const createFiles = () => {
   };
 };
 
-export const consoleRoutes = ({ pathOf }: Assets): Router => {
-  const fileOf = createFiles();
+export const consoleRoutes = ({ pathOf }: Assets, folder = BUILT): Router => {
+  const fileOf = createFiles(folder);
   const routes = new Router({ sensitive: true, strict: true });
 
   const sendMissing = async (context: Context): Promise<void> => {
@@ -80,7 +80,7 @@ export const consoleRoutes = ({ pathOf }: Assets): Router => {
   };
 
   routes.get('/console', async (context) => {
-    const page = await readFile('index.html');
+    const page = await readFile(folder, 'index.html');
     if (page === undefined) await sendMissing(context);
     else sendHtml(context, page, RIGHTS);
   });

@@ -6,8 +6,11 @@ import { docsRoutes } from './docs-routes';
 import { problemRoutes } from './problem-routes';
 import { startRoutes } from './start-routes';
 
-/** @param docs whether this process serves the API, and so the pages that use it. */
-export const pages = (docs: 'with docs' | 'without docs'): Router => {
+/**
+ * @param docs whether this process serves the API, and so the pages that use it.
+ * @param consoleFolder where the built console is; that of this checkout or container where absent.
+ */
+export const pages = (docs: 'with docs' | 'without docs', consoleFolder?: string): Router => {
   const assets = createAssets();
   const router = new Router();
   router.use(
@@ -15,6 +18,7 @@ export const pages = (docs: 'with docs' | 'without docs'): Router => {
     startRoutes(assets, docs).routes(),
     problemRoutes(assets, docs).routes(),
   );
-  if (docs === 'with docs') router.use(docsRoutes(assets).routes(), consoleRoutes(assets).routes());
+  if (docs === 'with docs')
+    router.use(docsRoutes(assets).routes(), consoleRoutes(assets, consoleFolder).routes());
   return router;
 };
