@@ -132,7 +132,10 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
       { value: 'EU', unitPrice: 45 },
       { value: 'CH', unitPrice: 51.5 },
     ];
-    await set(base, 'lamp', { type: 'enum', property: 'region', values });
+    const inEuro = values.map(({ value }, index) => ({ value, unitPrice: 40 + 4 * index }));
+    const table = { type: 'enum', property: 'region' };
+    const adjustments = { USD: { ...table, values }, EUR: { ...table, values: inEuro } };
+    await put(base, [{ productId: 'lamp', adjustments }]);
     const tiers = [
       { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
       { firstUnit: 10, lastUnit: null, unitPrice: 17.5 },
@@ -142,14 +145,19 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
 
     const page = await open({ view: view(partners, 'lamp') });
     const explanation = page.getByRole('region', { name: 'Explanation' });
+    const currency = page.getByRole('combobox', { name: 'Currency' });
+    await currency.selectOption('USD');
     await explanation.getByText('The price depends on region').waitFor();
     await explanation.getByText('One of: \u2068EU\u2069, \u2068CH\u2069').waitFor();
     await page.getByRole('textbox', { name: 'region' }).fill('CH');
     await page.getByRole('button', { name: 'Explain' }).click();
     await explanation.getByText('here for region CH').waitFor();
     await page.getByRole('region', { name: 'Price now' }).getByText('$51.50').waitFor();
-    await page.getByRole('slider').getByText('Now').waitFor();
     await page.getByRole('row', { name: /\$51\.50/ }).waitFor();
+    await currency.selectOption('EUR');
+    await page.getByRole('region', { name: 'Price now' }).getByText('€44.00').waitFor();
+    expect(await page.getByRole('textbox', { name: 'region' }).inputValue()).to.equal('CH');
+    await currency.selectOption('USD');
 
     await page.goto(`${service().url}/console${view(partners, 'seat')}`);
     await page.getByRole('heading', { name: 'seat', level: 1 }).waitFor();
@@ -184,12 +192,14 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
   });
 
   it('draws 1,000 changes, what is left of a deleted product, and lets readers see it all', async () => {
+    const now = Date.now();
+    service().stopClockAt(now - 1_002 * 60_000);
     const base = await book('Retail');
     for (let change = 0; change < 1_000; change += 1) {
-      service().stopClockAt(Date.now() - (1_001 - change) * 60_000);
+      service().stopClockAt(now - (1_001 - change) * 60_000);
       await set(base, 'lamp', { type: 'override', amount: 100 + (change % 7) });
     }
-    service().stopClockAt(Date.now());
+    service().stopClockAt(now);
     await service().request('DELETE', `/v1/pricebooks/${base}/prices`, { json: ['lamp'] });
     const issued = await service().request('POST', '/v1/api-keys', {
       json: { name: 'reader', scopes: ['read'] },

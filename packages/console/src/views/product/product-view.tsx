@@ -147,12 +147,7 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
         }}
       />
       {currency !== undefined && (
-        <Prices
-          key={currency}
-          chain={chain}
-          round={round}
-          place={{ priceBookId: link.book.id, productId, currency }}
-        />
+        <Prices chain={chain} round={round} place={{ priceBookId: link.book.id, productId, currency }} />
       )}
       {currency === undefined &&
         (former.isLoading ? <Loading what="the history" /> : <Unknown book={link.book} />)}

@@ -40,7 +40,7 @@ const ticksOf = (low: number, high: number): readonly number[] => {
   return Array.from({ length: count + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 };
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
 
 /** @param history with one period or more. */
 export const chartOf = ({ periods, now: asked }: PriceHistory): Chart => {
@@ -50,7 +50,7 @@ export const chartOf = ({ periods, now: asked }: PriceHistory): Chart => {
   // The clock of this device may be behind that of the service.
   const now = Math.max(asked, ...began.slice(-1));
   const last = Math.max(now, ...times.slice(-1));
-  const end = last + Math.max(MINUTE, (last - start) * 0.08);
+  const end = last + Math.max(SECOND, (last - start) * 0.08);
   const prices = periods.flatMap(({ price }) => (price === null ? [] : [price]));
   const [low, high] = prices.reduce(
     ([least, most], price) => [Math.min(least, price), Math.max(most, price)],
