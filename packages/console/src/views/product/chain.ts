@@ -4,7 +4,7 @@ import { answerOf } from '../../api/client';
 import { type AnyAdjustment } from './in-words';
 import { loadProduct, noQuestion } from './question';
 
-export interface Link {
+interface Link {
   readonly book: Schemas['PriceBook'];
   readonly own: Schemas['Product'];
 }

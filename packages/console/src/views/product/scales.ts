@@ -9,7 +9,7 @@ export interface Frame {
 }
 
 /** A period with the instants at which it begins and ends; the end of the chart where it has none. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
   readonly price: number | null;
