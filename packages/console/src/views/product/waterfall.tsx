@@ -70,10 +70,12 @@ const Row = ({ label, bar, max, effect, price, children }: RowProps) => (
   </li>
 );
 
-const roundingText = ({ exact, roundedTo }: Schemas['AppliedChange']): string =>
-  roundedTo === null
-    ? 'Not rounded: the change leaves the price as it is.'
-    : `Exactly ${exact}, rounded to ${String(roundedTo)} ${roundedTo === 1 ? 'digit' : 'digits'}.`;
+const roundingText = ({ exact, roundedTo, adjustment }: Schemas['AppliedChange']): string => {
+  if (roundedTo === null) return 'Not rounded: the change leaves the price as it is.';
+  return adjustment.roundTo === undefined
+    ? `Exactly ${exact}, rounded to ${String(roundedTo)} ${roundedTo === 1 ? 'digit' : 'digits'}.`
+    : `Exactly ${exact} before it was rounded.`;
+};
 
 const coveredWords = ({ over }: Step, currency: string): readonly Words[] =>
   [over?.product, over?.allProducts].flatMap((covered) =>
