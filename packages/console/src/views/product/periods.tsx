@@ -1,0 +1,84 @@
+/** All periods of a price as a table. */
+import { useMemo, useState } from 'preact/hooks';
+import { Name, Time } from '../../ui/text';
+import { causeWords, InWords } from './in-words';
+import { Book, type Names, priceText, Who } from './period';
+import type { PriceHistory } from './question';
+
+const ROWS = 25;
+
+export interface PeriodsProps extends Names {
+  readonly history: PriceHistory;
+}
+
+/** The newest first. */
+export const Periods = ({ history: { periods, currency }, bookNames, ownKeyId }: PeriodsProps) => {
+  const [shown, setShown] = useState(ROWS);
+  const newest = useMemo(() => periods.toReversed(), [periods]);
+  return (
+    <>
+      <div class="scroller" tabIndex={0} role="group" aria-label="Changes, scrollable">
+        <table aria-label="Price changes">
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col" class="number">
+                Price
+              </th>
+              <th scope="col">Change</th>
+              <th scope="col">Book</th>
+              <th scope="col">Who</th>
+            </tr>
+          </thead>
+          <tbody>
+            {newest.slice(0, shown).map((period) => (
+              <tr key={period.from}>
+                <th scope="row">
+                  <Time at={period.from} />
+                </th>
+                <td class="number">{priceText(period, currency)}</td>
+                <td>
+                  <InWords words={causeWords(period.cause, currency)} />
+                  {period.planned === true && (
+                    <>
+                      {' '}
+                      <span class="badge">Planned</span>
+                    </>
+                  )}
+                  {period.cause.reason !== undefined && (
+                    <p class="small soft">
+                      <q>
+                        <Name>{period.cause.reason}</Name>
+                      </q>
+                    </p>
+                  )}
+                </td>
+                <td>
+                  <Book {...{ period, bookNames }} />
+                </td>
+                <td class="small">
+                  <Who {...{ period, ownKeyId }} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown < periods.length && (
+        <div class="row">
+          <button
+            type="button"
+            onClick={() => {
+              setShown(shown * 4);
+            }}
+          >
+            Show more
+          </button>
+          <span class="small soft">
+            {shown.toLocaleString()} of {periods.length.toLocaleString()} changes
+          </span>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,100 @@
+/** The price over time: a chart, the change under the pointer, and a table of the same. */
+import { useId, useMemo, useState } from 'preact/hooks';
+import { Loading, ProblemNotice } from '../../ui/notice';
+import { Name, Time } from '../../ui/text';
+import type { Load } from '../../ui/use-load';
+import { causeWords, InWords, textOf } from './in-words';
+import { Book, type Names, type Period, type PeriodProps, priceText, Who, Why } from './period';
+import { Periods, type PeriodsProps } from './periods';
+import type { PriceHistory } from './question';
+import { chartOf } from './scales';
+import { StepChart } from './step-chart';
+
+const said = (period: Period, currency: string): string =>
+  `${priceText(period, currency)} from ${new Date(period.from).toLocaleString()}. ` +
+  `${period.planned === true ? 'Planned. ' : ''}${textOf(causeWords(period.cause, currency))}. ` +
+  `By ${textOf([{ name: period.cause.actor }])}.`;
+
+/** The change that is chosen; as high for each, so that nothing below moves. */
+const Readout = ({ period, currency, bookNames, ownKeyId }: PeriodProps) => (
+  <div class="readout">
+    <p>
+      <strong>{priceText(period, currency)}</strong>{' '}
+      {period.planned === true && <span class="badge">Planned</span>}{' '}
+      <span class="soft">
+        from <Time at={period.from} />
+        {period.to !== null && (
+          <>
+            {' '}
+            until <Time at={period.to} />
+          </>
+        )}
+      </span>
+    </p>
+    <p>
+      <InWords words={causeWords(period.cause, currency)} /> in <Book {...{ period, bookNames }} />
+    </p>
+    <p class="small soft">
+      By <Who {...{ period, ownKeyId }} />
+      {period.cause.reason !== undefined && (
+        <>
+          {' · '}
+          <q>
+            <Name>{period.cause.reason}</Name>
+          </q>
+        </>
+      )}
+      <Why period={period} />
+    </p>
+  </div>
+);
+
+const Drawn = ({ history, ...names }: PeriodsProps) => {
+  const { periods, currency } = history;
+  const chart = useMemo(() => chartOf(history), [history]);
+  const current = useMemo(() => periods.findLastIndex(({ planned }) => planned !== true), [periods]);
+  const [index, setIndex] = useState(Math.max(0, current));
+  const period = periods[index] ?? periods.at(-1);
+  if (period === undefined) return null;
+  return (
+    <>
+      <StepChart
+        chart={chart}
+        currency={currency}
+        index={index}
+        said={said(period, currency)}
+        onSelect={setIndex}
+      />
+      <Readout period={period} currency={currency} {...names} />
+      <p class="small soft">
+        Change {(index + 1).toLocaleString()} of {periods.length.toLocaleString()}. Point at the chart, or use
+        the arrow keys on it.
+      </p>
+      <Periods history={history} {...names} />
+    </>
+  );
+};
+
+interface TimelineProps extends Names {
+  readonly load: Load<PriceHistory>;
+  readonly currency: string;
+}
+
+export const Timeline = ({ load: { data, problem, reload }, currency, ...names }: TimelineProps) => {
+  const id = useId();
+  const history = data?.currency === currency ? data : undefined;
+  return (
+    <section aria-labelledby={id} class="stack timeline">
+      <h2 id={id}>Timeline</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} onRetry={reload} />}
+      {problem === undefined && history === undefined && <Loading what="the timeline" />}
+      {problem === undefined &&
+        history !== undefined &&
+        (history.periods.length === 0 ? (
+          <p class="soft">It never had a price in this currency.</p>
+        ) : (
+          <Drawn key={`${history.currency} ${String(history.now)}`} history={history} {...names} />
+        ))}
+    </section>
+  );
+};
