@@ -1,0 +1,79 @@
+/** One entry of the history: what, who, when and why, and the first of many changes. */
+import { useMemo, useState } from 'preact/hooks';
+import { Name, Time } from '../../ui/text';
+import { AdjustmentText } from './adjustment-text';
+import { changesOf } from './changes';
+import type { Entry } from './follow';
+import { ProductLink, Sentence } from './sentence';
+
+const FIRST = 3;
+const STEP = 100;
+
+const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: Entry }) => {
+  const changes = useMemo(() => changesOf(entry), [entry]);
+  const [shown, setShown] = useState(FIRST);
+  if (changes.length < 2) return null;
+  const rest = changes.length - shown;
+  return (
+    <>
+      <ul class="history-changes" role="list">
+        {changes.slice(0, shown).map(({ productId, currency, adjustment }, place) => (
+          <li key={place}>
+            {productId !== undefined && <ProductLink bookId={bookId} productId={productId} />}
+            {currency !== undefined && <span class="soft">{currency}</span>}
+            {adjustment !== undefined && currency !== undefined && (
+              <span>
+                <AdjustmentText adjustment={adjustment} currency={currency} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <div>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              setShown(shown + STEP);
+            }}
+          >
+            {rest <= STEP
+              ? `Show all ${changes.length.toLocaleString()}`
+              : `Show ${String(STEP)} more of ${changes.length.toLocaleString()}`}
+          </button>
+        </div>
+      )}
+    </>
+  );
+};
+
+interface EntryItemProps {
+  readonly bookId: string;
+  readonly entry: Entry;
+  readonly formerName: string | undefined;
+  /** Names of keys by their ids, as far as they are known. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export const EntryItem = ({ bookId, entry, formerName, names }: EntryItemProps) => {
+  const name = names.get(entry.actor);
+  return (
+    <li class="history-entry stack tight">
+      <p>
+        <Sentence bookId={bookId} entry={entry} formerName={formerName} />
+      </p>
+      <Changes bookId={bookId} entry={entry} />
+      {entry.reason !== undefined && (
+        <p class="history-reason">
+          <span class="soft">Reason:</span> <Name>{entry.reason}</Name>
+        </p>
+      )}
+      <p class="history-meta soft small">
+        <span>{name === undefined ? <>Key {entry.actor}</> : <Name>{name}</Name>}</span>
+        <Time at={entry.occurredAt} />
+        <span>Revision {entry.revision}</span>
+      </p>
+    </li>
+  );
+};
