@@ -78,7 +78,7 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
   };
 
   const setLamp = (id: string, amount: number): Promise<void> =>
-    set(id, { productId: 'lamp', adjustments: { USD: { type: 'override', amount } } });
+    set(id, [{ productId: 'lamp', adjustments: { USD: { type: 'override', amount } } }]);
 
   it('tells in sentences what happened, newest first, who did it and why', async () => {
     const id = await create('Retail');
@@ -103,13 +103,15 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
       json: { name: 'Retail 2027' },
       headers: { 'x-api-key': key },
     });
-    await service().request('DELETE', `/v1/pricebooks/${id}/prices`, { json: { productIds: ['chair 3'] } });
+    await service().request('DELETE', `/v1/pricebooks/${id}/prices`, { json: ['chair 3'] });
 
     const page = await open({ view: `#/books/${id}/history` });
     const list = page.getByRole('list', { name: 'History' });
     await list.getByText('Renamed the book from Retail to Retail 2027').waitFor();
+    await list.getByText('Removed the prices of chair 3').waitFor();
     const texts = await list.innerText();
     const places = [
+      'Removed the prices of chair 3',
       'Renamed the book',
       'Set prices of 12 products in 2 currencies',
       'Changed all products by +7.5 % in EUR',
@@ -123,7 +125,7 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
 
     expect(await list.getByRole('link', { name: 'chair 11' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Show all 24' }).click();
-    expect(await list.getByRole('link', { name: 'chair 11' }).count()).to.equal(2);
+    expect(await list.getByRole('link', { name: 'chair 11' }).count()).to.equal(1);
 
     await page.getByRole('combobox', { name: 'Kind of change' }).selectOption('All products');
     await list.getByText('lamp').waitFor({ state: 'detached' });
@@ -131,7 +133,7 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
     await page.getByRole('combobox', { name: 'Kind of change' }).selectOption('All changes');
 
     await page.getByRole('searchbox', { name: 'Product' }).fill('chair 11');
-    await list.getByText('Set prices of 1 product in 2 currencies').waitFor();
+    await list.getByText('Set prices of chair 11 in 2 currencies').waitFor();
     await list.getByRole('link', { name: 'chair 11' }).first().click();
     await page.getByRole('heading', { name: 'chair 11' }).waitFor();
   });

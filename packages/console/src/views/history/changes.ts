@@ -43,6 +43,12 @@ export const changesOf = (entry: Entry): readonly Change[] => {
   }
 };
 
+/** The product that all changes are about; undefined where there are several, or all. */
+export const onlyProductIn = (changes: readonly Change[]): string | undefined => {
+  const productId = changes[0]?.productId;
+  return changes.every((change) => change.productId === productId) ? productId : undefined;
+};
+
 /** Groups that people know, not the types of events. */
 export const KINDS = [
   ['', 'All changes'],

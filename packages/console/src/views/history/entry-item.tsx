@@ -13,19 +13,27 @@ const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: E
   const changes = useMemo(() => changesOf(entry), [entry]);
   const [shown, setShown] = useState(FIRST);
   if (changes.length < 2) return null;
+  const isOne = changes.every(({ productId }) => productId === changes[0]?.productId);
   const rest = changes.length - shown;
   return (
     <>
-      <ul class="history-changes" role="list">
+      <ul class={`history-changes ${isOne ? 'one' : ''}`} role="list">
         {changes.slice(0, shown).map(({ productId, currency, adjustment }, place) => (
           <li key={place}>
-            {productId !== undefined && <ProductLink bookId={bookId} productId={productId} />}
-            {currency !== undefined && <span class="soft">{currency}</span>}
-            {adjustment !== undefined && currency !== undefined && (
+            {!isOne && (
               <span>
-                <AdjustmentText adjustment={adjustment} currency={currency} />
+                {/* Once for all of its currencies. */}
+                {productId !== undefined && productId !== changes[place - 1]?.productId && (
+                  <ProductLink bookId={bookId} productId={productId} />
+                )}
               </span>
             )}
+            <span class="soft">{currency}</span>
+            <span>
+              {adjustment !== undefined && currency !== undefined && (
+                <AdjustmentText adjustment={adjustment} currency={currency} />
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -39,7 +47,7 @@ const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: E
             }}
           >
             {rest <= STEP
-              ? `Show all ${changes.length.toLocaleString()}`
+              ? `Show all ${changes.length.toLocaleString()} changes`
               : `Show ${String(STEP)} more of ${changes.length.toLocaleString()}`}
           </button>
         </div>

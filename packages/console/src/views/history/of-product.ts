@@ -3,6 +3,9 @@ import { type Answer, answerOf, type Api } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
 import type { Entry } from './follow';
 
+/** Entries are sent whole, also those that set 10,000 products. */
+const PAGE = 100;
+
 /** The entry with what it says of the product alone; undefined where it says nothing of it. */
 export const ofProduct = (entry: Entry, productId: string): Entry | undefined => {
   switch (entry.type) {
@@ -25,7 +28,7 @@ export const ofProduct = (entry: Entry, productId: string): Entry | undefined =>
   }
 };
 
-/** All of them, newest first: the service finds them, oldest first. */
+/** All of them, newest first. The service finds them, oldest first. */
 export const loadOfProduct = async (
   api: Api,
   bookId: string,
@@ -39,14 +42,15 @@ export const loadOfProduct = async (
       api.GET('/v1/pricebooks/{priceBookId}/events', {
         params: {
           path: { priceBookId: bookId },
-          query: { productId, limit: 1_000, ...(cursor !== undefined && { cursor }) },
+          query: { productId, limit: PAGE, ...(cursor !== undefined && { cursor }) },
         },
         signal,
       }),
     );
     if (!answer.ok) return answer;
     // The other type of the answer is that of streams.
-    entries.push(...(answer.data as readonly Entry[]));
+    const page = answer.data as readonly Entry[];
+    entries.push(...page.flatMap((entry) => ofProduct(entry, productId) ?? []));
     cursor = nextCursor(answer.response);
     if (cursor === undefined) return { ...answer, data: entries.reverse() };
   }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 import { bookHref, productHref } from '../../router';
 import { Name } from '../../ui/text';
 import { AdjustmentText } from './adjustment-text';
-import { type Change, changesOf } from './changes';
+import { type Change, changesOf, onlyProductIn } from './changes';
 import type { Entry } from './follow';
 
 interface ProductLinkProps {
@@ -71,7 +71,14 @@ const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }:
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
-const Several = ({ entry, changes }: { readonly entry: Entry; readonly changes: readonly Change[] }) => {
+interface SeveralProps {
+  readonly bookId: string;
+  readonly entry: Entry;
+  readonly changes: readonly Change[];
+}
+
+const Several = ({ bookId, entry, changes }: SeveralProps) => {
+  const only = onlyProductIn(changes);
   const products = new Set(changes.map(({ productId }) => productId)).size;
   const currencies = new Set(changes.map(({ currency }) => currency)).size;
   const within = counted(currencies, 'currency', 'currencies');
@@ -82,7 +89,13 @@ const Several = ({ entry, changes }: { readonly entry: Entry; readonly changes: 
     <>Changed all products in {within}</>
   ) : (
     <>
-      Set prices of {counted(products, 'product', 'products')} in {within}
+      Set prices of{' '}
+      {only === undefined ? (
+        counted(products, 'product', 'products')
+      ) : (
+        <ProductLink bookId={bookId} productId={only} />
+      )}{' '}
+      in {within}
     </>
   );
 };
@@ -153,7 +166,7 @@ export const Sentence = ({ bookId, entry, formerName }: SentenceProps) => {
       return first !== undefined && changes.length === 1 ? (
         <ChangeSentence bookId={bookId} change={first} />
       ) : (
-        <Several entry={entry} changes={changes} />
+        <Several bookId={bookId} entry={entry} changes={changes} />
       );
     }
   }
