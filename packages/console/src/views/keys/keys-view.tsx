@@ -1,17 +1,16 @@
 /** The API keys of the service, for keys of the scope admin. */
 import { useState } from 'preact/hooks';
-import { answerOf, type Schemas } from '../../api/client';
+import { answerOf } from '../../api/client';
 import { booksHref } from '../../router';
 import { isAdmin, useSession } from '../../session';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Name, Time } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/keys.css';
+import type { ApiKey } from './api-key';
 import { IssueKey } from './issue-key';
 import { RenameKey } from './rename-key';
 import { RevokeKey } from './revoke-key';
-
-export type ApiKey = Schemas['ApiKey'];
 
 type Action = { readonly kind: 'issue' } | { readonly kind: 'rename' | 'revoke'; readonly of: ApiKey };
 

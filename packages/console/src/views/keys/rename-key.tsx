@@ -4,7 +4,7 @@ import { useSession } from '../../session';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
 import { ProblemNotice } from '../../ui/notice';
-import type { ApiKey } from './keys-view';
+import type { ApiKey } from './api-key';
 
 interface RenameKeyProps {
   readonly of: ApiKey;

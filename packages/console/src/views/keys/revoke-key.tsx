@@ -4,7 +4,7 @@ import { useSession } from '../../session';
 import { Dialog } from '../../ui/dialog';
 import { Notice, ProblemNotice } from '../../ui/notice';
 import { Name, Time } from '../../ui/text';
-import type { ApiKey } from './keys-view';
+import type { ApiKey } from './api-key';
 
 interface RevokeKeyProps {
   readonly of: ApiKey;

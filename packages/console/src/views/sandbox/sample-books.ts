@@ -3,16 +3,24 @@ import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../
 
 type Prices = Schemas['SetProductPrices'];
 
-/** Their own files, which are loaded when somebody asks for them. */
+/** Data of the service, not code: each file is a chunk that is loaded when somebody asks for it. */
+const FILES = import.meta.glob<string>('../../../../service/sample/*.json', {
+  query: '?raw',
+  import: 'default',
+});
+
+const loadFile = async (name: string): Promise<Prices> => {
+  const load = FILES[`../../../../service/sample/${name}`];
+  if (load === undefined) throw new Error(`the sample has no file ${name}`);
+  return JSON.parse(await load()) as Prices;
+};
+
 const loadSample = async (): Promise<{ readonly prices: Prices; readonly ownPercents: Prices }> => {
   const [prices, ownPercents] = await Promise.all([
-    import('../../../../service/sample/sample-price-list.json?raw'),
-    import('../../../../service/sample/sample-own-percents.json?raw'),
+    loadFile('sample-price-list.json'),
+    loadFile('sample-own-percents.json'),
   ]);
-  return {
-    prices: JSON.parse(prices.default) as Prices,
-    ownPercents: JSON.parse(ownPercents.default) as Prices,
-  };
+  return { prices, ownPercents };
 };
 
 const allProducts = (percents: Readonly<Record<string, number>>): Prices => ({
