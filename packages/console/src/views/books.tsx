@@ -10,6 +10,7 @@ import { Empty, Loading, ProblemNotice } from '../ui/notice';
 import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
 import { useSettled } from '../ui/use-settled';
+import { TrySample } from './sandbox/try-sample';
 
 type PriceBook = Schemas['PriceBook'];
 
@@ -184,6 +185,7 @@ export const BooksView = () => {
               ? 'A price book holds prices of products, by currency.'
               : 'Try another part of the name.'}
           </p>
+          {name === '' && mayWrite(key) && <TrySample />}
         </Empty>
       )}
       {books.length > 0 && <BooksTable books={books} />}

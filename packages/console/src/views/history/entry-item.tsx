@@ -1,0 +1,87 @@
+/** One entry of the history: what, who, when and why, and the first of many changes. */
+import { useMemo, useState } from 'preact/hooks';
+import { Name, Time } from '../../ui/text';
+import { AdjustmentText } from './adjustment-text';
+import { changesOf } from './changes';
+import type { Entry } from './follow';
+import { ProductLink, Sentence } from './sentence';
+
+const FIRST = 3;
+const STEP = 100;
+
+const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: Entry }) => {
+  const changes = useMemo(() => changesOf(entry), [entry]);
+  const [shown, setShown] = useState(FIRST);
+  if (changes.length < 2) return null;
+  const isOne = changes.every(({ productId }) => productId === changes[0]?.productId);
+  const rest = changes.length - shown;
+  return (
+    <>
+      <ul class={`history-changes ${isOne ? 'one' : ''}`} role="list">
+        {changes.slice(0, shown).map(({ productId, currency, adjustment }, place) => (
+          <li key={place}>
+            {!isOne && (
+              <span>
+                {/* Once for all of its currencies. */}
+                {productId !== undefined && productId !== changes[place - 1]?.productId && (
+                  <ProductLink bookId={bookId} productId={productId} />
+                )}
+              </span>
+            )}
+            <span class="soft">{currency}</span>
+            <span>
+              {adjustment !== undefined && currency !== undefined && (
+                <AdjustmentText adjustment={adjustment} currency={currency} />
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <div>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              setShown(shown + STEP);
+            }}
+          >
+            {rest <= STEP
+              ? `Show all ${changes.length.toLocaleString()} changes`
+              : `Show ${String(STEP)} more of ${changes.length.toLocaleString()}`}
+          </button>
+        </div>
+      )}
+    </>
+  );
+};
+
+interface EntryItemProps {
+  readonly bookId: string;
+  readonly entry: Entry;
+  readonly formerName: string | undefined;
+  /** Names of keys by their ids, as far as they are known. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export const EntryItem = ({ bookId, entry, formerName, names }: EntryItemProps) => {
+  const name = names.get(entry.actor);
+  return (
+    <li class="history-entry stack tight">
+      <p>
+        <Sentence bookId={bookId} entry={entry} formerName={formerName} />
+      </p>
+      <Changes bookId={bookId} entry={entry} />
+      {entry.reason !== undefined && (
+        <p class="history-reason">
+          <span class="soft">Reason:</span> <Name>{entry.reason}</Name>
+        </p>
+      )}
+      <p class="history-meta soft small">
+        <span>{name === undefined ? <>Key {entry.actor}</> : <Name>{name}</Name>}</span>
+        <Time at={entry.occurredAt} />
+        <span>Revision {entry.revision}</span>
+      </p>
+    </li>
+  );
+};
