@@ -28,6 +28,7 @@ const state = () => {
   const files = [
     ...filesIn('packages/console/src'),
     ...filesIn('packages/domain/src'),
+    ...filesIn('packages/service/sample'),
     'packages/console/index.html',
     'packages/console/vite.config.mjs',
     'package-lock.json',
