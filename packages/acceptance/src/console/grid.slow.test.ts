@@ -192,12 +192,12 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     const browser = page.context().browser();
     await browser?.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
     const frames: Promise<readonly number[]> = page.evaluate(FRAMES);
-    let isOver = false;
+    const scrolling = { isOver: false };
     void frames.finally(() => {
-      isOver = true;
+      scrolling.isOver = true;
     });
     await grid(page).hover();
-    for (let turn = 0; turn < 200 && !Boolean(isOver); turn += 1) {
+    for (let turn = 0; turn < 200 && !scrolling.isOver; turn += 1) {
       await page.mouse.wheel(0, 600);
       await page.waitForTimeout(16);
     }
@@ -207,6 +207,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     const farthest = await grid(page).locator('[aria-rowindex]').last().getAttribute('aria-rowindex');
 
     const finding: number[] = [];
+    const cpuBefore = process.cpuUsage();
     for (const prefix of ['sku-07', 'sku-0999999', 'sku-05']) {
       const typedAt = performance.now();
       await search(page).fill(prefix);
@@ -214,15 +215,20 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
       finding.push(performance.now() - typedAt);
     }
     const found = Math.max(...finding);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    // Of the service and of this test, which share a process.
+    const cost = (user + system) / 1_000 / finding.length;
     process.stdout.write(
       `      1,000,000 products: the grid opened in ${opening.toFixed(0)} ms; of ${String(deltas.length)} frames down ` +
         `to row ${String(farthest)} the longest took ${longest.toFixed(0)} ms, the median ${median.toFixed(0)} ms, and the longest ` +
-        `task ${work.toFixed(0)} ms of processor time; a prefix was found within ${found.toFixed(0)} ms (${finding.map((ms) => ms.toFixed(0)).join(', ')})\n`,
+        `task ${work.toFixed(0)} ms of processor time; a prefix was found within ${found.toFixed(0)} ms ` +
+        `(${finding.map((ms) => ms.toFixed(0)).join(', ')}), for ${cost.toFixed(0)} ms of processor time each\n`,
     );
-    // Three times what it is to be: others may use this machine.
-    expect(opening).to.be.below(4_500);
-    expect(longest).to.be.below(300);
-    expect(work).to.be.within(1, 300);
-    expect(found).to.be.below(900);
+    // Times on the clock are those of the machine too, which others may use: they are asserted loosely. The processor's
+    // time is our own.
+    expect(work).to.be.within(1, 100);
+    expect(cost).to.be.below(300);
+    expect(opening).to.be.below(15_000);
+    expect(found).to.be.below(6_000);
   });
 });
