@@ -6,6 +6,7 @@ import {
   type Currency,
   currencyCodec,
   dateTimeCodec,
+  described,
   didYouMean,
   inWords,
   MAX_FAULTS,
@@ -21,6 +22,7 @@ import {
   readTime,
   type Reader,
   sentenceOf,
+  text,
 } from '@pricebook/domain';
 import { faultsOf } from '@pricebook/domain';
 import { sequenceS } from 'fp-ts/Apply';
@@ -232,6 +234,12 @@ export const queriedBase = queried(
 );
 export const queriedKey = queried('key', 'Only the book that has this key.', priceBookKeyCodec);
 export const queriedProduct = queried('productId', 'Only what concerns this product.', productIdCodec);
+/** Any text: what no product id can begin with finds nothing. */
+export const queriedPrefix = queried(
+  'productIdPrefix',
+  'Only products whose ids begin with this text, code point by code point.',
+  described(text('ProductIdPrefix', { min: 1, max: 256 }), { examples: ['lamp-'] }),
+);
 export const queriedCurrency = queried('currency', 'Only what is in this currency.', currencyCodec);
 
 /** The currency that a list is of. */

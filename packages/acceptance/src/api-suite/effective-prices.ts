@@ -115,6 +115,39 @@ export const describeEffectivePrices = (api: Api): void => {
       expectProblem(await api().request('GET', pathOf(book)), { status: 404, type: 'price-book-not-found' });
     });
 
+    it('lists the products of a prefix alone, in pages of any size', async () => {
+      const base = await createBook(api);
+      const book = await createBook(api, { basePriceBookId: base });
+      const ids = ['a', 'all-1', 'lamp', 'lamp-1', 'lamp-2', 'lamp-🎈', 'lampe', 'lan', '🎈'];
+      await setPrices(
+        api,
+        base,
+        ids.map((id) => usd(id, override(2))),
+      );
+      await setPrices(api, book, [usd('lamp-1b', override(3)), usd('lamp-2', percent(50))]);
+      const prefixed = (prefix: string) => `&productIdPrefix=${encodeURIComponent(prefix)}`;
+      for (const [prefix, found] of [
+        ['lamp-', ['lamp-1', 'lamp-1b', 'lamp-2', 'lamp-🎈']],
+        ['all', ['all-1']],
+        ['🎈', ['🎈']],
+        ['Lamp', []],
+        ['.', []],
+        ['z'.repeat(256), []],
+      ] as const) {
+        const whole = await list(book, prefixed(prefix));
+        expect(whole.map(({ productId }) => productId)).to.deep.equal(found);
+        for (const limit of [1, 2, 3]) {
+          expect(await list(book, `${prefixed(prefix)}&limit=${String(limit)}`)).to.deep.equal(whole);
+        }
+      }
+      const lines = String(expectStatus(await csvOf(book, prefixed('lamp-1')), 200).body).split('\r\n');
+      expect(lines.slice(1).map((line) => line.split(',').slice(0, 3).join(' '))).to.deep.equal([
+        'lamp-1 USD 2',
+        'lamp-1b USD 3',
+        '',
+      ]);
+    });
+
     it('answers CSV: all of it, or a page', async () => {
       const book = await createChain();
       const answer = expectStatus(await csvOf(book), 200);
@@ -140,6 +173,8 @@ export const describeEffectivePrices = (api: Api): void => {
       const book = await createBook(api);
       for (const [query, says] of [
         ['&currency=EUR', '"currency"'],
+        ['&productIdPrefix=', '"productIdPrefix"'],
+        [`&productIdPrefix=${'z'.repeat(257)}`, '"productIdPrefix"'],
         ['&limit=0', '"limit"'],
         ['&cursor=x', '"cursor"'],
         [`&cursor=${cursorOf('effective-prices:all')}`, '"cursor"'],

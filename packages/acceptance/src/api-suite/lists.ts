@@ -183,6 +183,31 @@ export const describeLists = (api: Api): void => {
       expect(await list(book, '?currency=BHD')).to.deep.equal([]);
     });
 
+    it('lists the products of a prefix alone, in pages of any size', async () => {
+      const book = await createBook(api);
+      const ids = ['P', 'P-', 'P-1', 'P-2', 'P-é', 'P-🎈', 'P.', 'p-1'];
+      await setPrices(
+        api,
+        book,
+        ids.map((id) => usd(id, override(1))),
+      );
+      await setPrices(api, book, { productId: 'all', adjustments: { USD: percent(5) } });
+      for (const [prefix, found] of [
+        ['P-', ['P-', 'P-1', 'P-2', 'P-é', 'P-🎈']],
+        ['P-é', ['P-é']],
+        ['P', ids.slice(0, -1)],
+        ['Q', []],
+      ] as const) {
+        for (const limit of [1, 2, 100]) {
+          const query = `?productIdPrefix=${encodeURIComponent(prefix)}&limit=${String(limit)}`;
+          expect((await list(book, query)).map(({ productId }) => productId)).to.deep.equal(found);
+        }
+      }
+      const sheet = await get(pricesOf(book, '?productIdPrefix=P-1'), { accept: 'text/csv' });
+      const rows = String(expectStatus(sheet, 200).body).trim().split('\r\n').slice(1);
+      expect(rows.map((row) => row.split(',')[0])).to.deep.equal(['P-1']);
+    });
+
     it('carries the revision of the book, and answers 304 to who has that', async () => {
       const book = await createBook(api);
       await setPrices(api, book, [usd('P', override(1))]);
@@ -214,6 +239,7 @@ export const describeLists = (api: Api): void => {
       const refused: readonly (readonly [query: string, says: string])[] = [
         ['?limit=0', '"limit"'],
         ['?limit=1001', '"limit"'],
+        ['?productIdPrefix=', '"productIdPrefix"'],
         ['?currency=', '"currency"'],
         ['?currency=US', '"currency"'],
         ['?currency=USD&currency=USD', '"currency"'],

@@ -30,7 +30,8 @@ const given = (count: number, isPriced: (number: number) => boolean) => {
     },
     listProducts: (_, __, limit, from = idOf(0)) => {
       looked.lists += 1;
-      const start = Number(from);
+      // A list may also begin at part of an id.
+      const start = Number(from.padEnd(8, '0'));
       const end = Math.min(start + limit, count);
       return TE.right({
         items: Array.from({ length: end - start }, (___, index) => idOf(start + index)),
@@ -38,7 +39,7 @@ const given = (count: number, isPriced: (number: number) => boolean) => {
       });
     },
   };
-  return async (limit: number, from?: number) => {
+  return async (limit: number, from?: number, productIdPrefix?: string) => {
     Object.assign(looked, { products: 0, lists: 0 });
     const page = await readEffectivePrices(
       readModel,
@@ -48,6 +49,7 @@ const given = (count: number, isPriced: (number: number) => boolean) => {
         currency: USD,
         parameters: new Map(),
         limit,
+        productIdPrefix,
         from: from === undefined ? undefined : idOf(from),
       },
       ({ productId }) => Number(productId),
@@ -84,6 +86,21 @@ describe('The list of effective prices', () => {
       const last = await read(limit, 20_000);
       expect(last.prices).to.deep.equal([24_000]);
     }
+  });
+
+  it('looks at the products of a prefix alone', async () => {
+    const read = given(1_000_000, () => true);
+    const page = await read(100, undefined, '0054321');
+    expect(page).to.deep.include({
+      prices: Array.from({ length: 10 }, (_, n) => 543_210 + n),
+      next: undefined,
+      products: 10,
+    });
+    expect(await read(4, 543_218, '0054321')).to.deep.include({
+      prices: [543_218, 543_219],
+      next: undefined,
+    });
+    expect(await read(10, undefined, '0054321')).to.deep.include({ next: undefined });
   });
 
   it('goes on at the first product that has no room', async () => {

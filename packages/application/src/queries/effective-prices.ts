@@ -8,6 +8,7 @@ import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 import { listChainProducts } from './chain-products';
 import type { PriceQuestion } from './price';
+import { beginningWith, whereBeginsWith } from './product-prefix';
 import { type Quote, type QuotedLine, whereListed } from './quote';
 
 /** What one page looks at, whatever it finds. */
@@ -18,6 +19,8 @@ const MAX_READ = 200;
 export interface EffectivePricesQuestion extends Omit<PriceQuestion, 'productId'> {
   /** The product id at which the page begins; absent for the first. */
   readonly from?: ProductId | undefined;
+  /** Only products whose ids begin with it. */
+  readonly productIdPrefix?: string | undefined;
   /** As many products as the page has at most. */
   readonly limit: number;
 }
@@ -40,7 +43,7 @@ export const readEffectivePrices =
   <A>(
     readModel: Pick<ReadModel, 'findHoldings' | 'listProducts'>,
     quote: Quote,
-    { from, limit, ...question }: EffectivePricesQuestion,
+    { from, limit, productIdPrefix, ...question }: EffectivePricesQuestion,
     keep: (line: QuoteLine, quoted: QuotedLine) => A,
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, EffectivePricesPage<A>> =>
   async () => {
@@ -59,12 +62,12 @@ export const readEffectivePrices =
     });
 
     const prices: A[] = [];
-    let place = from;
+    let place = beginningWith(productIdPrefix, from);
     let seen = 0;
     for (let read = Math.min(limit, MAX_READ); ;) {
       const listed = await listChainProducts(readModel, books, currency, read, place)();
       if (E.isLeft(listed)) return listed;
-      const { items, next } = listed.right;
+      const { items, next } = whereBeginsWith(productIdPrefix, listed.right, (id) => id);
       if (items.length === 0) return E.right({ prices, next });
       const quoted = await quote(priceBookId, items.map(lineOf), whereListed(keep))();
       if (E.isLeft(quoted)) return quoted;

@@ -32,7 +32,8 @@ const given = (count: number, cellsOf: (number: number) => Cells) => {
           : undefined,
       ),
     listHoldings: (_, limit, from = idOf(0)) => {
-      const start = Number(from);
+      // A list may also begin at part of an id.
+      const start = Number(from.padEnd(8, '0'));
       asked.push(limit);
       const end = Math.min(start + limit, count);
       return TE.right({
@@ -104,6 +105,25 @@ describe('The list of own prices', () => {
       const last = await read({ limit, from: idOf(20_000) });
       expect([last.numbers, last.next]).to.deep.equal([[24_000], undefined]);
     }
+  });
+
+  it('looks at the products of a prefix, and at one more', async () => {
+    const read = given(1_000_000, () => ({ [USD]: price }));
+    const page = await read({ limit: 100, productIdPrefix: '0054321' });
+    expect(page).to.deep.include({
+      numbers: Array.from({ length: 10 }, (_, n) => 543_210 + n),
+      next: undefined,
+    });
+    expect(page.looked).to.be.at.most(40);
+    const rest = await read({ limit: 100, productIdPrefix: '0054321', from: idOf(543_218) });
+    expect(rest).to.deep.include({ numbers: [543_218, 543_219], next: undefined });
+    expect(await read({ limit: 2, productIdPrefix: '005432' })).to.deep.include({
+      numbers: [543_200, 543_201],
+      next: idOf(543_202),
+    });
+    expect(await read({ limit: 2, productIdPrefix: '0054321', from: idOf(2) })).to.deep.include({
+      numbers: [543_210, 543_211],
+    });
   });
 
   it('carries a revision that is never newer than what it shows, whatever is written meanwhile', async () => {

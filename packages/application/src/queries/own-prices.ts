@@ -12,6 +12,7 @@ import type { TaskEither } from 'fp-ts/TaskEither';
 import type { Clock } from '../ports/clock';
 import type { ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
+import { beginningWith, whereBeginsWith } from './product-prefix';
 
 /** What a page holds at most, in characters of JSON; one product always fits. */
 const PAGE_SIZE = 4 * 1024 * 1024;
@@ -30,6 +31,8 @@ export interface OwnPricesQuestion {
   readonly currency?: Currency | undefined;
   /** The product id at which the page begins; absent for the first. */
   readonly from?: ProductId | undefined;
+  /** Only products whose ids begin with it. */
+  readonly productIdPrefix?: string | undefined;
   /** As many products as the page has at most. */
   readonly limit: number;
 }
@@ -57,7 +60,7 @@ export const readOwnPrices =
   (
     readModel: Pick<ReadModel, 'findPriceBook' | 'listHoldings'>,
     clock: Clock,
-    { priceBookId, currency, from, limit }: OwnPricesQuestion,
+    { priceBookId, currency, from, productIdPrefix, limit }: OwnPricesQuestion,
   ): TaskEither<StoreError | { readonly _tag: 'PriceBookNotFound' }, OwnPricesPage> =>
   async () => {
     // The revision comes first: what it stands for is there when the products are read.
@@ -70,7 +73,7 @@ export const readOwnPrices =
     const now = clock.now();
     const products: ProductOwnPrices[] = [];
     const pageTo = (next: ProductId | undefined) => E.right({ revision, products, next });
-    let place = from;
+    let place = beginningWith(productIdPrefix, from);
     let pageSize = 0;
     let productsSeen = 0;
     let sizeSeen = 0;
@@ -78,7 +81,7 @@ export const readOwnPrices =
     for (let read = Math.min(FIRST_READ, limit + 1); ;) {
       const found = await readModel.listHoldings(priceBookId, read, place, currency)();
       if (E.isLeft(found)) return found;
-      const { items, next } = found.right;
+      const { items, next } = whereBeginsWith(productIdPrefix, found.right, ({ productId }) => productId);
       const before = { sizeSeen, count: products.length };
       for (const { productId, cells } of items) {
         if (productsSeen === MAX_PRODUCTS_SEEN || sizeSeen >= MAX_SIZE_SEEN) return pageTo(productId);

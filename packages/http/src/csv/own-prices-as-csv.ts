@@ -51,7 +51,8 @@ const percentRows = ({ percents }: BookPercents, only: Currency | undefined): st
 };
 
 /**
- * The percents of the book come first; a page that goes on from another one has them no more. It begins when the first
+ * The percents of the book come first; a page that goes on from another one has them no more, nor has a list of some
+ * products. It begins when the first
  * products are read, so that what fails until then has its status.
  *
  * @param question without a limit for all of the book.
@@ -71,7 +72,8 @@ export const ownPricesAsCsv =
       priceBooks.ownPrices({ ...question, from, limit: limit ?? PAGE })();
     const page = await read(question.from);
     if (E.isLeft(page)) return page;
-    const ofAll = question.from === undefined ? percentRows(percents.right, question.currency) : '';
+    const isOfAll = question.from === undefined && question.productIdPrefix === undefined;
+    const ofAll = isOfAll ? percentRows(percents.right, question.currency) : '';
     return E.right({
       stream: csvAnswer({
         head: CSV_HEAD + ofAll,

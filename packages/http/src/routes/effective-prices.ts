@@ -19,6 +19,7 @@ import {
   priceBookIdInPath,
   priceParametersIn,
   productPlaceIn,
+  queriedPrefix,
   type QueryParameter,
   tableParameters,
 } from '../parameters';
@@ -28,12 +29,13 @@ import { listedPriceOf } from './product-price';
 const LIST = 'effective-prices';
 
 const cursor = cursorOf(LIST, productPlaceIn);
-const own = [neededCurrency, at, knownAt, limitBesideCsv, cursor];
+const own = [neededCurrency, queriedPrefix, at, knownAt, limitBesideCsv, cursor];
 const asked = [...own, ...tableParameters];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) =>
   inFull({
     currency: neededCurrency.read(query),
+    productIdPrefix: queriedPrefix.read(query),
     at: at.read(query),
     knownAt: knownAtIn(query, clock),
     // No table can ask for it.

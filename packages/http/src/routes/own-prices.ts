@@ -22,6 +22,7 @@ import {
   productPlaceIn,
   type QueryParameter,
   queriedCurrency,
+  queriedPrefix,
 } from '../parameters';
 import { type ApiAnswer, type ApiRequest, type Route, route } from '../route';
 
@@ -29,13 +30,14 @@ const book = '/v1/pricebooks/:priceBookId';
 const LIST = 'prices';
 
 const cursor = cursorOf(LIST, productPlaceIn);
-const asked = [limitBesideCsv, cursor, queriedCurrency];
+const asked = [limitBesideCsv, cursor, queriedCurrency, queriedPrefix];
 
 const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>) =>
   inFull({
     limit: limited.read(query),
     from: cursor.read(query),
     currency: queriedCurrency.read(query),
+    productIdPrefix: queriedPrefix.read(query),
     priceBookId: priceBookIdInPath.read(params),
   });
 
@@ -114,8 +116,8 @@ export const ownPriceRoutes: readonly Route[] = [
       description:
         'What the products of the book have of their own: what was set for them in this book, not their prices. Set into an ' +
         'empty book of the same base, first all `adjustments`, then all `percents` and then what is `dated`, it gives the same ' +
-        'prices from then on. As `text/csv` the percents of the book are in it, and all of it comes at once unless `limit` is ' +
-        'given.',
+        'prices from then on. As `text/csv` the percents of the book are in it unless `productIdPrefix` is given, and all of ' +
+        'it comes at once unless `limit` is given.',
       tag: 'Prices',
       parameters: [priceBookIdInPath, ...asked, ifNoneMatch],
       answers: {

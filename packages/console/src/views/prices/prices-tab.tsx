@@ -1,3 +1,127 @@
+/** What the products of a book cost, in one currency at a time. */
+import '../../styles/prices.css';
+import { useState } from 'preact/hooks';
+import { mayWrite, useSession } from '../../session';
+import { TextField } from '../../ui/form';
+import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { Name } from '../../ui/text';
+import { useLoad } from '../../ui/use-load';
+import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
+import { PriceForm } from '../edit/price-form';
+import { CurrencySelect } from './currency-select';
+import { findCurrencies } from './find-currencies';
+import { PriceGrid } from './price-grid';
+import { usePriceRows } from './use-price-rows';
 
-export const PricesTab = ({ book }: BookTabProps) => <p class="soft">{book.revision}</p>;
+/** Rows are there within 300 ms of the last key. */
+const TYPING_PAUSE_MS = 80;
+const MAX_PREFIX = 256;
+
+interface Edited {
+  readonly productId?: string;
+  readonly currency?: string;
+}
+
+const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly currency: string }) =>
+  prefix === '' ? (
+    <Empty title={`No prices in ${currency} yet`}>
+      <p class="soft">Set a price, import a file, or choose another currency.</p>
+    </Empty>
+  ) : (
+    <Empty title="No product found">
+      <p class="soft">
+        No product with a price in {currency} begins with <Name>{prefix}</Name>. Upper and lower case differ.
+      </p>
+    </Empty>
+  );
+
+export const PricesTab = ({ book, onChanged }: BookTabProps) => {
+  const { api, key } = useSession();
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState('');
+  const [edited, setEdited] = useState<Edited>();
+  const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
+  const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
+  const currency = chosen ?? (found.data === undefined ? undefined : (found.data[0] ?? 'USD'));
+  const { shown, isCurrent, problem, more, reload, retry } = usePriceRows(
+    currency === undefined ? undefined : { bookId: book.id, currency, prefix },
+  );
+  const isWriter = mayWrite(key);
+  const count = shown?.count ?? 0;
+
+  return (
+    <>
+      <div class="row apart find-prices">
+        <div class="row">
+          <TextField label="Find product" type="search" value={typed} onInput={setTyped} />
+          <CurrencySelect value={currency ?? ''} found={found.data ?? []} onChange={setChosen} />
+        </div>
+        {isWriter && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              setEdited(currency === undefined ? {} : { currency });
+            }}
+          >
+            Set price
+          </button>
+        )}
+      </div>
+      {found.problem !== undefined && <ProblemNotice problem={found.problem} onRetry={found.reload} />}
+      {problem !== undefined && <ProblemNotice problem={problem} onRetry={retry} />}
+      {shown === undefined && problem === undefined && found.problem === undefined && (
+        <div class="prices waiting">
+          <Loading what="prices" />
+        </div>
+      )}
+      {shown !== undefined && count === 0 && <NothingFound {...shown.of} />}
+      {shown !== undefined && count > 0 && (
+        <>
+          <PriceGrid
+            key={`${shown.of.currency} ${shown.of.prefix}`}
+            bookId={book.id}
+            isDerived={book.basePriceBookId !== undefined}
+            rows={shown.rows}
+            count={count}
+            isDone={shown.isDone}
+            isStale={!isCurrent}
+            onNearEnd={more}
+            onEdit={
+              isWriter
+                ? ({ effective }) => {
+                    setEdited({ productId: effective.productId, currency: effective.currency });
+                  }
+                : undefined
+            }
+          />
+          <p class="row apart small soft">
+            <span>
+              {count.toLocaleString()}
+              {shown.isDone ? '' : '+'} {count === 1 && shown.isDone ? 'product' : 'products'}
+            </span>
+            <span>
+              <kbd>↑</kbd> <kbd>↓</kbd> move · <kbd>Enter</kbd>{' '}
+              {isWriter ? 'sets the price' : 'opens the product'}
+            </span>
+          </p>
+        </>
+      )}
+      {edited !== undefined && (
+        <PriceForm
+          book={book}
+          initial={edited}
+          onClose={() => {
+            setEdited(undefined);
+          }}
+          onSaved={() => {
+            setEdited(undefined);
+            reload();
+            onChanged();
+          }}
+        />
+      )}
+    </>
+  );
+};

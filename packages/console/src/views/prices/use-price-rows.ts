@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../api/client';
+import { useSession } from '../../session';
+import { createPriceRows, type PriceRow, type PriceRows, type RowsQuestion } from './price-rows';
+
+interface Shown {
+  readonly of: RowsQuestion;
+  readonly rows: readonly PriceRow[];
+  readonly count: number;
+  readonly isDone: boolean;
+}
+
+export interface LoadedRows {
+  /** What was found last; it stays while its successor is on its way. Undefined before the first answer. */
+  readonly shown: Shown | undefined;
+  /** Whether `shown` is what is asked for. */
+  readonly isCurrent: boolean;
+  readonly problem: Problem | undefined;
+  /** Asks for the next page, unless one is on its way or all are there. */
+  readonly more: () => void;
+  /** Reads all again, as far as it was read; after a problem it only goes on. */
+  readonly reload: () => void;
+  readonly retry: () => void;
+}
+
+/** @param question undefined as long as it is not known. */
+export const usePriceRows = (question: RowsQuestion | undefined): LoadedRows => {
+  const { api } = useSession();
+  const [shown, setShown] = useState<Shown>();
+  const [problem, setProblem] = useState<Problem>();
+  const [round, setRound] = useState(0);
+  const source = useRef<PriceRows>(undefined);
+  const isReading = useRef(false);
+  const countToKeep = useRef(0);
+  const { bookId, currency, prefix } = question ?? {};
+
+  const read = useCallback((from: PriceRows, of: RowsQuestion, count: number): void => {
+    isReading.current = true;
+    from.readTo(count).then(
+      (failure) => {
+        if (source.current !== from) return;
+        isReading.current = false;
+        setProblem(failure);
+        if (failure !== undefined && from.rows.length === 0) return;
+        setShown({ of, rows: from.rows, count: from.rows.length, isDone: from.isDone() });
+      },
+      () => undefined,
+    );
+  }, []);
+
+  useEffect(() => {
+    if (bookId === undefined || currency === undefined || prefix === undefined) return undefined;
+    const aborter = new AbortController();
+    const of = { bookId, currency, prefix };
+    const from = createPriceRows(api, of, aborter.signal);
+    source.current = from;
+    read(from, of, Math.max(1, countToKeep.current));
+    countToKeep.current = 0;
+    return () => {
+      aborter.abort();
+    };
+  }, [api, bookId, currency, prefix, round, read]);
+
+  const isCurrent =
+    shown !== undefined &&
+    shown.of.bookId === bookId &&
+    shown.of.currency === currency &&
+    shown.of.prefix === prefix;
+  const goOn = (): void => {
+    const { current } = source;
+    if (current !== undefined && question !== undefined && !isReading.current && !current.isDone()) {
+      read(current, question, current.rows.length + 1);
+    }
+  };
+  return {
+    shown,
+    isCurrent,
+    problem,
+    more: () => {
+      if (problem === undefined && isCurrent) goOn();
+    },
+    retry: goOn,
+    reload: () => {
+      countToKeep.current = isCurrent ? shown.count : 0;
+      setRound((before) => before + 1);
+    },
+  };
+};
