@@ -87,7 +87,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
         await box.fill(text);
       }
     };
-    const tiers: Parameters<typeof rows> = [
+    const tiers: readonly (readonly [label: string, text: string])[] = [
       ['From, row 1', '1'],
       ['To, row 1', '9'],
       ['Unit price, row 1', '20'],
