@@ -15,52 +15,59 @@ interface PercentsProps {
   readonly onEdit: ((currency: string) => void) | undefined;
 }
 
-const Percents = ({ percents, onEdit }: PercentsProps) => (
-  <div class="scroller">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Currency</th>
-          <th scope="col" class="number">
-            Change
-          </th>
-          <th scope="col">Since</th>
-          <th scope="col">Planned</th>
-          {onEdit !== undefined && (
-            <th scope="col">
-              <span class="hidden">Edit</span>
+const Percents = ({ percents, onEdit }: PercentsProps) => {
+  const hasPlans = Object.values(percents).some(({ dated }) => dated !== undefined);
+  return (
+    <div class="scroller">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Currency</th>
+            <th scope="col" class="number">
+              Change
             </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(percents).map(([currency, { adjustment, since, dated = [] }]) => (
-          <tr key={currency}>
-            <th scope="row">{currency}</th>
-            <td class="number">{adjustment === null ? '–' : adjustmentText(adjustment, currency)}</td>
-            <td class="soft">{since === null ? '–' : <Time at={since} />}</td>
-            <td class="soft">
-              {dated.length === 0 ? '–' : dated.map((one) => adjustmentText(one, currency)).join('; ')}
-            </td>
+            <th scope="col">Since</th>
+            {hasPlans && <th scope="col">Planned</th>}
             {onEdit !== undefined && (
-              <td class="number">
-                <button
-                  type="button"
-                  aria-label={`Change ${currency}`}
-                  onClick={() => {
-                    onEdit(currency);
-                  }}
-                >
-                  Change
-                </button>
-              </td>
+              <th scope="col">
+                <span class="hidden">Edit</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {Object.entries(percents).map(([currency, { adjustment, since, dated = [] }]) => (
+            <tr key={currency}>
+              <th scope="row">{currency}</th>
+              <td class="number change">
+                {adjustment === null ? '–' : adjustmentText(adjustment, currency)}
+              </td>
+              <td class="soft">{since === null ? '–' : <Time at={since} />}</td>
+              {hasPlans && (
+                <td class="soft">
+                  {dated.length === 0 ? '–' : dated.map((one) => adjustmentText(one, currency)).join('; ')}
+                </td>
+              )}
+              {onEdit !== undefined && (
+                <td class="number">
+                  <button
+                    type="button"
+                    aria-label={`Change ${currency}`}
+                    onClick={() => {
+                      onEdit(currency);
+                    }}
+                  >
+                    Change
+                  </button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 export const AllProductsTab = ({ book, onChanged }: BookTabProps) => {
   const { api, key } = useSession();

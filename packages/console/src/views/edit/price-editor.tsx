@@ -65,110 +65,119 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
   const isOpen = initial.productId === '' || initial.currency === '';
   return (
     <Dialog title={title} onClose={close}>
-      <Form
-        onSubmit={() => {
-          void edit.save();
+      {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
+      <div
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          close();
         }}
       >
-        <div class={scope === 'all' ? 'place alone' : 'place'}>
-          {scope === 'product' && (
+        <Form
+          onSubmit={() => {
+            void edit.save();
+          }}
+        >
+          <div class={scope === 'all' ? 'place alone' : 'place'}>
+            {scope === 'product' && (
+              <TextField
+                label="Product"
+                value={draft.productId}
+                fault={faults.at.get('productId')}
+                autoFocus={isOpen}
+                onInput={(productId) => {
+                  change((before) => ({ ...before, productId }));
+                }}
+              />
+            )}
             <TextField
-              label="Product"
-              value={draft.productId}
-              fault={faults.at.get('productId')}
-              autoFocus={isOpen}
-              onInput={(productId) => {
-                change((before) => ({ ...before, productId }));
+              label="Currency"
+              value={draft.currency}
+              placeholder="USD"
+              fault={faults.at.get('currency')}
+              onInput={(currency) => {
+                change((before) => ({ ...before, currency }));
               }}
             />
+          </div>
+          {edit.held !== undefined && draft.productId === initial.productId && (
+            <Now held={edit.held} currency={currencyOf(draft)} />
           )}
-          <TextField
-            label="Currency"
-            value={draft.currency}
-            placeholder="USD"
-            fault={faults.at.get('currency')}
-            onInput={(currency) => {
-              change((before) => ({ ...before, currency }));
-            }}
-          />
-        </div>
-        {edit.held !== undefined && draft.productId === initial.productId && (
-          <Now held={edit.held} currency={currencyOf(draft)} />
-        )}
-        <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
-        {faults.others.length > 0 && (
-          <Notice kind="danger">
-            {faults.others.map(({ pointer, detail }) => (
-              <p key={`${pointer} ${detail}`}>
-                {pointer !== '' && <code>{pointer}</code>} {detail}
-              </p>
-            ))}
-          </Notice>
-        )}
-        {failed !== undefined && <ProblemNotice problem={failed.problem} onRetry={failed.retry} />}
-        {edit.takeBack !== undefined && conflict === undefined && (
-          <Notice>
-            <p>The form has their price now.</p>
-            <div>
-              <button type="button" onClick={edit.takeBack}>
-                Back to yours
-              </button>
-            </div>
-          </Notice>
-        )}
-        {conflict !== undefined && (
-          <Conflict
-            held={conflict.held}
-            changes={conflict.changes}
-            currency={currencyOf(draft)}
-            // It has been checked before it was sent.
-            ours={adjustmentOf(draft) as Adjustment}
-            isBusy={edit.isBusy}
-            onTakeTheirs={conflict.takeTheirs}
-            onKeepOurs={conflict.keepOurs}
-            onEditOn={conflict.editOn}
-          />
-        )}
-        {edit.preview !== undefined && <PreviewTable preview={edit.preview} scope={scope} />}
-        {isLeaving ? (
-          <Notice kind="warning">
-            <p>Discard what you typed?</p>
-            <div class="row">
-              <button type="button" class="danger" onClick={onClose}>
-                Discard
-              </button>
-              <button
-                type="button"
-                onClick={() => {
-                  setLeaving(false);
-                }}
-              >
-                Keep editing
-              </button>
-            </div>
-          </Notice>
-        ) : (
-          conflict === undefined && (
-            <div class="row end">
-              <button type="button" onClick={close}>
-                Cancel
-              </button>
-              <button
-                type="button"
-                disabled={edit.isBusy}
-                onClick={() => {
-                  void edit.showPreview();
-                }}
-              >
-                Preview
-              </button>
-              <button type="submit" class="primary" disabled={edit.isBusy}>
-                Save
-              </button>
-            </div>
-          )
-        )}
-      </Form>
+          <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+          {faults.others.length > 0 && (
+            <Notice kind="danger">
+              {faults.others.map(({ pointer, detail }) => (
+                <p key={`${pointer} ${detail}`}>
+                  {pointer !== '' && <code>{pointer}</code>} {detail}
+                </p>
+              ))}
+            </Notice>
+          )}
+          {failed !== undefined && <ProblemNotice problem={failed.problem} onRetry={failed.retry} />}
+          {edit.takeBack !== undefined && conflict === undefined && (
+            <Notice>
+              <p>The form has their price now.</p>
+              <div>
+                <button type="button" onClick={edit.takeBack}>
+                  Back to yours
+                </button>
+              </div>
+            </Notice>
+          )}
+          {conflict !== undefined && (
+            <Conflict
+              held={conflict.held}
+              changes={conflict.changes}
+              currency={currencyOf(draft)}
+              // It has been checked before it was sent.
+              ours={adjustmentOf(draft) as Adjustment}
+              isBusy={edit.isBusy}
+              onTakeTheirs={conflict.takeTheirs}
+              onKeepOurs={conflict.keepOurs}
+              onEditOn={conflict.editOn}
+            />
+          )}
+          {edit.preview !== undefined && <PreviewTable preview={edit.preview} scope={scope} />}
+          {isLeaving ? (
+            <Notice kind="warning">
+              <p>Discard what you typed?</p>
+              <div class="row">
+                <button type="button" class="danger" onClick={onClose}>
+                  Discard
+                </button>
+                <button
+                  type="button"
+                  onClick={() => {
+                    setLeaving(false);
+                  }}
+                >
+                  Keep editing
+                </button>
+              </div>
+            </Notice>
+          ) : (
+            conflict === undefined && (
+              <div class="row end">
+                <button type="button" onClick={close}>
+                  Cancel
+                </button>
+                <button
+                  type="button"
+                  disabled={edit.isBusy}
+                  onClick={() => {
+                    void edit.showPreview();
+                  }}
+                >
+                  Preview
+                </button>
+                <button type="submit" class="primary" disabled={edit.isBusy}>
+                  Save
+                </button>
+              </div>
+            )
+          )}
+        </Form>
+      </div>
     </Dialog>
   );
 };
