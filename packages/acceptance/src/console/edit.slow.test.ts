@@ -1,0 +1,290 @@
+/** Prices edited in the console, by people who are not alone and on connections that break. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { TestService } from '../testing/test-service';
+import { describeConsole } from './console-test';
+
+const setPrices = (service: TestService, id: string, json: unknown) =>
+  service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
+
+const createBook = async (service: TestService, name: string, basePriceBookId?: string): Promise<string> => {
+  const { body } = await service.request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
+  return (body as { readonly id: string }).id;
+};
+
+const override = (productId: string, amount: number) => [
+  { productId, adjustments: { USD: { type: 'override', amount } } },
+];
+
+const ownOf = async (service: TestService, id: string, productId: string) => {
+  const { body } = await service.request('GET', `/v1/products/${productId}/pricebooks/${id}`);
+  return body as { readonly adjustments: unknown; readonly percents: unknown; readonly dated?: unknown };
+};
+
+const revisionOf = async (service: TestService, id: string): Promise<number> => {
+  const { body } = await service.request('GET', `/v1/pricebooks/${id}`);
+  return (body as { readonly revision: number }).revision;
+};
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set price' });
+
+const openForm = async (page: Page, productId: string, currency = 'USD'): Promise<void> => {
+  await page.getByRole('button', { name: 'Set price' }).first().click();
+  await dialogOf(page).getByRole('textbox', { name: 'Product' }).fill(productId);
+  await dialogOf(page).getByRole('textbox', { name: 'Currency' }).fill(currency);
+};
+
+const chooseKind = (page: Page, kind: string) =>
+  dialogOf(page).getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
+
+const amountBox = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Amount' });
+
+const press = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true }).click();
+
+const saved = async (page: Page): Promise<void> => {
+  await press(page, 'Save');
+  await dialogOf(page).waitFor({ state: 'detached' });
+};
+
+const previewed = async (page: Page): Promise<string> => {
+  await press(page, 'Preview');
+  const preview = dialogOf(page).getByRole('region', { name: 'Preview' });
+  await preview.waitFor();
+  return (await preview.innerText()).replace(/\s+/g, ' ');
+};
+
+describeConsole('The console: editing a price', ({ service, open, expectFault }) => {
+  it('previews and saves a price, and says at the field what is wrong', async () => {
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, {
+      productId: 'all',
+      adjustments: { USD: { type: 'percent', amount: 10 } },
+    });
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp', 'usd');
+    await amountBox(page).fill('49,99');
+    await press(page, 'Preview');
+    await dialogOf(page)
+      .getByText(/Must be a number/)
+      .waitFor();
+    expect(await amountBox(page).getAttribute('aria-invalid')).to.equal('true');
+    await amountBox(page).fill('49.99');
+    expect(await previewed(page)).to.contain('no price $54.99');
+    expect(await revisionOf(service(), id)).to.equal(1);
+    await saved(page);
+    expect((await ownOf(service(), id, 'lamp')).adjustments).to.deep.equal({
+      USD: { type: 'override', amount: 49.99 },
+    });
+  });
+
+  it('edits every kind, tables row by row', async () => {
+    const id = await createBook(service(), 'Retail');
+    const page = await open({ view: `#/books/${id}` });
+    const rows = async (...cells: readonly (readonly [label: string, text: string])[]): Promise<void> => {
+      for (const [label, text] of cells) {
+        const box = dialogOf(page).getByRole('textbox', { name: label, exact: true });
+        if ((await box.count()) === 0) await press(page, 'Add row');
+        await box.fill(text);
+      }
+    };
+    const tiers: readonly (readonly [label: string, text: string])[] = [
+      ['From, row 1', '1'],
+      ['To, row 1', '9'],
+      ['Unit price, row 1', '20'],
+      ['From, row 2', '10'],
+      ['Unit price, row 2', '15'],
+    ];
+    const stored = async () =>
+      Object.values((await ownOf(service(), id, 'seat')).adjustments as object)[0] as unknown;
+    const tiersStored = [
+      { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+      { firstUnit: 10, lastUnit: null, unitPrice: 15 },
+    ];
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Volume tiers');
+    await rows(...tiers);
+    expect(await previewed(page)).to.contain('quantity 10 no price $15.00');
+    await saved(page);
+    expect(await stored()).to.deep.equal({ type: 'volume', tiers: tiersStored });
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Graduated tiers');
+    await rows(...tiers);
+    await saved(page);
+    expect(await stored()).to.deep.equal({ type: 'graduated', tiers: tiersStored });
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Price by value');
+    await dialogOf(page).getByRole('textbox', { name: 'Property' }).fill('region');
+    await rows(
+      ['Value, row 1', 'EU'],
+      ['Unit price, row 1', '19'],
+      ['Value, row 2', 'EU'],
+      ['Unit price, row 2', '21'],
+    );
+    await press(page, 'Save');
+    await dialogOf(page)
+      .locator('p')
+      .getByText(/repeat|twice|same/i)
+      .first()
+      .waitFor();
+    await rows(['Value, row 2', 'US']);
+    await saved(page);
+    expect(await stored()).to.deep.equal({
+      type: 'enum',
+      property: 'region',
+      values: [
+        { value: 'EU', unitPrice: 19 },
+        { value: 'US', unitPrice: 21 },
+      ],
+    });
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Price by range');
+    await dialogOf(page).getByRole('textbox', { name: 'Property' }).fill('seats');
+    await rows(['From, row 1', '1'], ['To, row 1', '10'], ['Unit price, row 1', '100']);
+    await saved(page);
+    expect(await stored()).to.deep.equal({
+      type: 'range',
+      property: 'seats',
+      values: [{ firstUnit: 1, lastUnit: 10, unitPrice: 100 }],
+    });
+
+    await openForm(page, 'seat');
+    await amountBox(page).fill('50');
+    await saved(page);
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Percent');
+    await amountBox(page).fill('-20');
+    expect(await previewed(page)).to.contain('$50.00 $40.00');
+    await saved(page);
+    expect((await ownOf(service(), id, 'seat')).percents).to.deep.equal({
+      USD: { type: 'percent', amount: -20 },
+    });
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Plus or minus an amount');
+    await amountBox(page).fill('5');
+    await dialogOf(page).getByText('Dates').click();
+    await dialogOf(page).getByLabel('Valid from').fill('2099-11-27T00:00');
+    expect(await previewed(page)).to.contain('$40.00 $55.00');
+    await saved(page);
+    expect((await ownOf(service(), id, 'seat')).dated).to.have.property('USD');
+
+    await openForm(page, 'seat');
+    await chooseKind(page, 'Remove');
+    expect(await previewed(page)).to.contain('$40.00 no price');
+    await saved(page);
+    expect((await ownOf(service(), id, 'seat')).adjustments).to.deep.equal({});
+  });
+
+  it('works out prices of a book with a base as the service does', async () => {
+    const base = await createBook(service(), 'Retail');
+    await setPrices(service(), base, override('lamp', 100));
+    const id = await createBook(service(), 'Sale', base);
+    await setPrices(service(), id, {
+      productId: 'all',
+      adjustments: { USD: { type: 'percent', amount: -10 } },
+    });
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    await chooseKind(page, 'Percent');
+    await amountBox(page).fill('-25');
+    expect(await previewed(page)).to.contain('$90.00 $75.00');
+  });
+
+  it('lets two people edit one product, and neither loses what they typed', async () => {
+    expectFault(/412/);
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, override('lamp', 10));
+    const [anna, ben] = [await open({ view: `#/books/${id}` }), await open({ view: `#/books/${id}` })];
+    const stored = async () => (await ownOf(service(), id, 'lamp')).adjustments;
+    const conflictOf = (page: Page) => dialogOf(page).getByRole('alert', { name: 'Conflict' });
+    const both = async (ofAnna: string, ofBen: string): Promise<void> => {
+      await openForm(anna, 'lamp');
+      await openForm(ben, 'lamp');
+      await amountBox(anna).fill(ofAnna);
+      await amountBox(ben).fill(ofBen);
+      // A form knows the state of the book as soon as it is open; an answer that is late is one of before.
+      await ben.waitForLoadState('networkidle');
+      await saved(anna);
+      await press(ben, 'Save');
+      await conflictOf(ben).getByText(`$${ofAnna}.00`).first().waitFor();
+      await conflictOf(ben).getByText(`$${ofBen}.00`).waitFor();
+      expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: Number(ofAnna) } });
+      expect(await amountBox(ben).inputValue()).to.equal(ofBen);
+    };
+
+    await both('11', '12');
+    await press(ben, 'Keep ours');
+    await dialogOf(ben).waitFor({ state: 'detached' });
+    expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: 12 } });
+
+    await both('13', '14');
+    await press(ben, 'Edit on');
+    expect(await amountBox(ben).inputValue()).to.equal('14');
+    await amountBox(ben).fill('15');
+    await saved(ben);
+    expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: 15 } });
+
+    await both('16', '17');
+    await press(ben, 'Take theirs');
+    expect(await amountBox(ben).inputValue()).to.equal('16');
+    await press(ben, 'Back to yours');
+    expect(await amountBox(ben).inputValue()).to.equal('17');
+    await saved(ben);
+    expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: 17 } });
+  });
+
+  it('does not bother anyone with changes of other products', async () => {
+    expectFault(/412/);
+    const id = await createBook(service(), 'Retail');
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    await amountBox(page).fill('20');
+    await page.waitForLoadState('networkidle');
+    await setPrices(service(), id, override('chair', 5));
+    await saved(page);
+    expect(await revisionOf(service(), id)).to.equal(2);
+  });
+
+  it('saves after the service was away, once, also where its answer was lost', async () => {
+    expectFault(/ERR_|412|Failed to load/);
+    const id = await createBook(service(), 'Retail');
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    await amountBox(page).fill('20');
+    await page.waitForLoadState('networkidle');
+
+    // The service does what it is asked for, and the connection breaks before it can say so.
+    let lost = 0;
+    await page.route('**/prices', async (route) => {
+      if (lost === 0) await route.fetch();
+      lost += 1;
+      await route.abort('connectionreset');
+    });
+    await press(page, 'Save');
+    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    expect(await revisionOf(service(), id)).to.equal(1);
+    expect(await amountBox(page).inputValue()).to.equal('20');
+    await press(page, 'Try again');
+    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    await page.unroute('**/prices');
+    await saved(page);
+    expect(await revisionOf(service(), id)).to.equal(1);
+  });
+
+  it('asks before it discards what was typed', async () => {
+    const id = await createBook(service(), 'Retail');
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+    await dialogOf(page).getByText('Discard what you typed?').waitFor();
+    await press(page, 'Keep editing');
+    expect(await dialogOf(page).getByRole('textbox', { name: 'Product' }).inputValue()).to.equal('lamp');
+    await page.keyboard.press('Escape');
+    await press(page, 'Discard');
+    await dialogOf(page).waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,91 @@
+/** Somebody else was faster: what they did beside what was typed here. */
+import { useEffect, useRef } from 'preact/hooks';
+import { useSession } from '../../session';
+import { Name, Time } from '../../ui/text';
+import { adjustmentText } from './adjustment-text';
+import type { Adjustment } from './draft';
+import type { Held, OtherChange } from './own';
+
+interface ConflictProps {
+  readonly held: Held;
+  readonly changes: readonly OtherChange[];
+  readonly currency: string;
+  readonly ours: Adjustment;
+  readonly isBusy: boolean;
+  readonly onTakeTheirs: () => void;
+  readonly onKeepOurs: () => void;
+  readonly onEditOn: () => void;
+}
+
+const changeText = ({ of, adjustments }: OtherChange, currency: string): string => {
+  if (of === 'deleted') return 'removed the product';
+  const texts = adjustments.map((one) =>
+    one.type === 'cancel' ? 'a planned change cancelled' : adjustmentText(one, currency),
+  );
+  return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
+};
+
+const theirsText = ({ own }: Held, currency: string): string =>
+  [own.adjustments[currency], own.percents[currency], ...(own.dated[currency] ?? [])]
+    .filter((one) => one !== undefined)
+    .map((one) => adjustmentText(one, currency))
+    .join('; ') || 'nothing of its own';
+
+export const Conflict = ({
+  held,
+  changes,
+  currency,
+  ours,
+  isBusy,
+  onTakeTheirs,
+  onKeepOurs,
+  onEditOn,
+}: ConflictProps) => {
+  const { key } = useSession();
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    ref.current?.focus();
+  }, []);
+  return (
+    <section ref={ref} tabIndex={-1} class="notice warning stack" aria-label="Conflict" role="alert">
+      <p>
+        <strong>This price was changed while you edited it.</strong> Nothing was overwritten, and what you
+        typed is still here.
+      </p>
+      <dl class="sides">
+        <div>
+          <dt>Theirs</dt>
+          <dd>
+            <Name>{theirsText(held, currency)}</Name>
+          </dd>
+        </div>
+        <div>
+          <dt>Yours</dt>
+          <dd>
+            <Name>{adjustmentText(ours, currency)}</Name>
+          </dd>
+        </div>
+      </dl>
+      <ul class="stack tight small">
+        {changes.map((change) => (
+          <li key={change.revision}>
+            <Time at={change.at} />,{' '}
+            {change.actor === key.id ? 'your own key' : <Name>{`key ${change.actor}`}</Name>}:{' '}
+            <Name>{changeText(change, currency)}</Name>
+          </li>
+        ))}
+      </ul>
+      <div class="row">
+        <button type="button" disabled={isBusy} onClick={onTakeTheirs}>
+          Take theirs
+        </button>
+        <button type="button" disabled={isBusy} onClick={onKeepOurs}>
+          Keep ours
+        </button>
+        <button type="button" disabled={isBusy} onClick={onEditOn}>
+          Edit on
+        </button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,183 @@
+/** The form of a price, of a product or of all of them. */
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../api/client';
+import { Dialog } from '../../ui/dialog';
+import { Form, TextField } from '../../ui/form';
+import { Notice, ProblemNotice } from '../../ui/notice';
+import { Name } from '../../ui/text';
+import '../../styles/edit.css';
+import { AdjustmentFields } from './adjustment-fields';
+import { adjustmentText } from './adjustment-text';
+import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
+import { Conflict } from './conflict';
+import type { Held } from './own';
+import { PreviewTable } from './preview-table';
+import { usePriceEdit } from './use-price-edit';
+
+interface PriceEditorProps {
+  readonly title: string;
+  readonly book: Schemas['PriceBook'];
+  readonly scope: Scope;
+  readonly initial: { readonly productId: string; readonly currency: string };
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** What is there now, as far as it is known, with what the form does not show: a percent beside a price, and plans. */
+const Now = ({ held, currency }: { readonly held: Held; readonly currency: string }) => {
+  const { adjustments, percents, dated } = held.own;
+  const standing = [adjustments[currency], percents[currency]].filter((one) => one !== undefined);
+  const planned = dated[currency] ?? [];
+  if (standing.length === 0 && planned.length === 0) return null;
+  const text = (list: readonly Adjustment[]) => list.map((one) => adjustmentText(one, currency)).join('; ');
+  return (
+    <p class="soft small">
+      {standing.length > 0 && (
+        <>
+          Set here now: <Name>{text(standing)}</Name>.{' '}
+        </>
+      )}
+      {planned.length > 0 && (
+        <>
+          Planned: <Name>{text(planned)}</Name>.
+        </>
+      )}
+    </p>
+  );
+};
+
+export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: PriceEditorProps) => {
+  const edit = usePriceEdit({
+    book,
+    scope,
+    initial,
+    onSaved: () => {
+      onSaved();
+      onClose();
+    },
+  });
+  const { draft, change, faults, conflict, failed } = edit;
+  const [isLeaving, setLeaving] = useState(false);
+  const close = (): void => {
+    if (edit.isTouched()) setLeaving(true);
+    else onClose();
+  };
+  const isOpen = initial.productId === '' || initial.currency === '';
+  return (
+    <Dialog title={title} onClose={close}>
+      {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
+      <div
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          close();
+        }}
+      >
+        <Form
+          onSubmit={() => {
+            void edit.save();
+          }}
+        >
+          <div class={scope === 'all' ? 'place alone' : 'place'}>
+            {scope === 'product' && (
+              <TextField
+                label="Product"
+                value={draft.productId}
+                fault={faults.at.get('productId')}
+                autoFocus={isOpen}
+                onInput={(productId) => {
+                  change((before) => ({ ...before, productId }));
+                }}
+              />
+            )}
+            <TextField
+              label="Currency"
+              value={draft.currency}
+              placeholder="USD"
+              fault={faults.at.get('currency')}
+              onInput={(currency) => {
+                change((before) => ({ ...before, currency }));
+              }}
+            />
+          </div>
+          {edit.held !== undefined && draft.productId === initial.productId && (
+            <Now held={edit.held} currency={currencyOf(draft)} />
+          )}
+          <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+          {faults.others.length > 0 && (
+            <Notice kind="danger">
+              {faults.others.map(({ pointer, detail }) => (
+                <p key={`${pointer} ${detail}`}>
+                  {pointer !== '' && <code>{pointer}</code>} {detail}
+                </p>
+              ))}
+            </Notice>
+          )}
+          {failed !== undefined && <ProblemNotice problem={failed.problem} onRetry={failed.retry} />}
+          {edit.takeBack !== undefined && conflict === undefined && (
+            <Notice>
+              <p>The form has their price now.</p>
+              <div>
+                <button type="button" onClick={edit.takeBack}>
+                  Back to yours
+                </button>
+              </div>
+            </Notice>
+          )}
+          {conflict !== undefined && (
+            <Conflict
+              held={conflict.held}
+              changes={conflict.changes}
+              currency={currencyOf(draft)}
+              // It has been checked before it was sent.
+              ours={adjustmentOf(draft) as Adjustment}
+              isBusy={edit.isBusy}
+              onTakeTheirs={conflict.takeTheirs}
+              onKeepOurs={conflict.keepOurs}
+              onEditOn={conflict.editOn}
+            />
+          )}
+          {edit.preview !== undefined && <PreviewTable preview={edit.preview} scope={scope} />}
+          {isLeaving ? (
+            <Notice kind="warning">
+              <p>Discard what you typed?</p>
+              <div class="row">
+                <button type="button" class="danger" onClick={onClose}>
+                  Discard
+                </button>
+                <button
+                  type="button"
+                  onClick={() => {
+                    setLeaving(false);
+                  }}
+                >
+                  Keep editing
+                </button>
+              </div>
+            </Notice>
+          ) : (
+            conflict === undefined && (
+              <div class="row end">
+                <button type="button" onClick={close}>
+                  Cancel
+                </button>
+                <button
+                  type="button"
+                  disabled={edit.isBusy}
+                  onClick={() => {
+                    void edit.showPreview();
+                  }}
+                >
+                  Preview
+                </button>
+                <button type="submit" class="primary" disabled={edit.isBusy}>
+                  Save
+                </button>
+              </div>
+            )
+          )}
+        </Form>
+      </div>
+    </Dialog>
+  );
+};
