@@ -107,7 +107,11 @@ export {
   updatePriceBookCodec,
 } from './price-book/requests';
 export { absent, evolve, type LastEvent, type PriceBookState } from './price-book/state';
-export { type Arrange, readSheetHead } from './price-sheet/head';
+export { otherFormatOf } from './csv/other-format';
+export { type CsvFault, type CsvRecords, readRecords } from './csv/records';
+export { createSheetRows } from './csv/sheet-rows';
+export { CSV_HEAD, csvLine, csvLineOf } from './csv/write-csv';
+export { passedRows } from './price-sheet/passed-rows';
 export { type HolderPrices, readHolder } from './price-sheet/read-holder';
 export { readSheet } from './price-sheet/read-sheet';
 export {

@@ -14,7 +14,7 @@ import {
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { BodyFault } from '../api-error';
-import { passedInCsv } from '../csv/passed-rows';
+import { passedInCsv } from '../csv/passed-in-csv';
 import { parseStrictJson } from './strict-json';
 
 type Asked = Readonly<Partial<Record<string, RequestedAdjustment | readonly RequestedAdjustment[]>>>;

@@ -1,9 +1,8 @@
 import type { OwnPricesPage, OwnPricesQuestion, PriceBooks } from '@pricebook/application';
-import type { Currency, ProductId } from '@pricebook/domain';
+import { CSV_HEAD, type Currency, type ProductId } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { KEY, type ServedApp, serveApp } from '../testing/serve-app';
-import { CSV_HEAD } from './write-csv';
 
 const BOOK = '/v1/pricebooks/01890000-0000-7000-8000-000000000000';
 const USD = 'USD' as Currency;

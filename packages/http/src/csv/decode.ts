@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { CsvFault } from './records';
+import type { CsvFault } from '@pricebook/domain';
 
 const LINE_FEED = 0x0a;
 const BOM = '\ufeff';

@@ -1,6 +1,6 @@
 /** The list of effective prices as CSV: all of it, unless the request says how much. */
 import type { EffectivePricesPage } from '@pricebook/application';
-import type { ProductId } from '@pricebook/domain';
+import { csvLineOf, type ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ListedPriceBody } from '../answers/listed-price';
@@ -9,7 +9,6 @@ import type { Content } from '../openapi/operation';
 import type { StreamedBody } from '../streams';
 import { csvAnswer, pagesAfter } from './csv-answer';
 import { csvFormat } from './read-csv';
-import { csvLineOf } from './write-csv';
 
 /** Products that are read at once where all are sent. */
 const PAGE = 1_000;

@@ -4,6 +4,8 @@ import {
   type Adjustment,
   ALL,
   type BookPercent,
+  CSV_HEAD,
+  csvLine,
   type Currency,
   holderRows,
   type RelativeAdjustment,
@@ -13,7 +15,6 @@ import type { TaskEither } from 'fp-ts/TaskEither';
 import type { ApiError } from '../api-error';
 import type { StreamedBody } from '../streams';
 import { csvAnswer, pagesAfter } from './csv-answer';
-import { CSV_HEAD, csvLine } from './write-csv';
 
 /** Products that are read at once of a book that is sent whole. */
 const PAGE = 1_000;

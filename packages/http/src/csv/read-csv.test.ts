@@ -1,8 +1,7 @@
-import { SHEET_COLUMNS } from '@pricebook/domain';
+import { CSV_HEAD, SHEET_COLUMNS } from '@pricebook/domain';
 import { expect } from 'chai';
 import * as E from 'fp-ts/Either';
 import { csvFormat } from './read-csv';
-import { CSV_HEAD } from './write-csv';
 
 /** Without the dates, which few rows have. */
 const HEAD = SHEET_COLUMNS.slice(0, 9).join(',');

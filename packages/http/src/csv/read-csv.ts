@@ -1,11 +1,16 @@
-import { boundedFaults, readSheet, type SetPriceSheet, type SheetFault } from '@pricebook/domain';
+import {
+  boundedFaults,
+  createSheetRows,
+  otherFormatOf,
+  readRecords,
+  readSheet,
+  type SetPriceSheet,
+  type SheetFault,
+} from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { BodyFault, RequestError } from '../api-error';
 import type { BodyFormat } from '../body/read-body';
 import { decodeLines } from './decode';
-import { otherFormatOf } from './other-format';
-import { readRecords } from './records';
-import { createSheetRows } from './sheet-rows';
 
 /** Where and what, such as `line 7, column amount: is empty`. */
 export const faultSentence = ({ line, column, detail }: SheetFault): string =>

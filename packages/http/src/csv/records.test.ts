@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { SHEET_COLUMNS, type SheetCells } from '@pricebook/domain';
+import {
+  CSV_HEAD,
+  csvLine,
+  type CsvRecords,
+  readRecords,
+  SHEET_COLUMNS,
+  type SheetCells,
+} from '@pricebook/domain';
 import { parse } from 'csv-parse/sync';
 import { decodeLines } from './decode';
-import { type CsvRecords, readRecords } from './records';
-import { CSV_HEAD, csvLine } from './write-csv';
 
 const recordsOf = (text: string): CsvRecords => readRecords(decodeLines(Buffer.from(text), 1).text, 1, true);
 

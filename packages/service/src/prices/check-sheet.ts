@@ -1,6 +1,5 @@
 /** Looks at a whole file before anything of it is sent: what it would set, and everything that is wrong with it. */
-import { MAX_FAULTS, type SheetFault } from '@pricebook/domain';
-import { passedRows } from '@pricebook/http';
+import { MAX_FAULTS, passedRows, type SheetFault } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import { createScattered, type Scattered } from './holders';
 import { requestsOf } from './requests-of-file';

@@ -1,6 +1,5 @@
 /** Cuts what is imported into requests within the limits of the service, always alike for the same file. */
-import { ALL, type HolderPrices, requestedRows } from '@pricebook/domain';
-import { CSV_HEAD, csvLine } from '@pricebook/http';
+import { ALL, CSV_HEAD, csvLine, type HolderPrices, requestedRows } from '@pricebook/domain';
 
 /** What a request is filled up to: large enough for few of them, small enough to be done in a moment. */
 const FULL = { products: 2_000, bytes: 256 * 1024 };

@@ -1,6 +1,7 @@
 /** What the commands for prices ask of a running service. */
 import * as E from 'fp-ts/Either';
-import { changeReasonHeader, CSV_HEAD } from '@pricebook/http';
+import { CSV_HEAD } from '@pricebook/domain';
+import { changeReasonHeader } from '@pricebook/http';
 import type { NamedBook } from '../command-line/named-book';
 import { addressOf, reasonOf } from '../command-line/service-address';
 

@@ -1,8 +1,14 @@
 /** Reads a price list from a file: CSV a piece at a time, since it may be larger than the memory, and JSON whole. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { type SheetFault, type SheetRow } from '@pricebook/domain';
-import { createSheetRows, decodeLines, otherFormatOf, readRecords } from '@pricebook/http';
+import {
+  createSheetRows,
+  otherFormatOf,
+  readRecords,
+  type SheetFault,
+  type SheetRow,
+} from '@pricebook/domain';
+import { decodeLines } from '@pricebook/http';
 import { openInputFile } from '../command-line/input-file';
 import { beginsAsJson, readJsonSheet } from './json-sheet';
 import { LINE_FEED, lineFeedsIn } from './line-feeds';

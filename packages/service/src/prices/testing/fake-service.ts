@@ -1,6 +1,5 @@
 /** A service that keeps the requests that it has done, and remembers them by their idempotency keys. */
-import { readSheet, type SetPriceSheet } from '@pricebook/domain';
-import { createSheetRows, readRecords } from '@pricebook/http';
+import { createSheetRows, readRecords, readSheet, type SetPriceSheet } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { PriceService, ServiceFailure } from '../service';
 

@@ -1,9 +1,5 @@
-import { holderOf, readTime, type SheetFault, type SheetRow } from '@pricebook/domain';
-import type { BodyFault } from '../api-error';
-import { decodeLines } from './decode';
-import { bodyFaults } from './read-csv';
-import { readRecords } from './records';
-import { createSheetRows } from './sheet-rows';
+import { readTime } from '../codecs/date-time';
+import { holderOf, type SheetFault, type SheetRow } from './sheet';
 
 /**
  * The rows of a price sheet whose `validUntil` has passed, but for those that cancel; of a table the first one.
@@ -23,10 +19,4 @@ export const passedRows = (rows: readonly SheetRow[], now: string): readonly She
     const detail = `must be after the time of the request, ${now}`;
     return [{ line: row.line, column: 'validUntil' as const, detail }];
   });
-};
-
-/** In a body that has been read as a price sheet already. */
-export const passedInCsv = (bytes: Buffer, now: string): readonly BodyFault[] => {
-  const { rows } = createSheetRows().take(readRecords(decodeLines(bytes, 1).text, 1, true));
-  return bodyFaults(passedRows(rows, now));
 };

@@ -17,7 +17,7 @@ const FORMATS: readonly (readonly [start: readonly number[], detail: string])[] 
 const SAMPLE_BYTES = 16;
 
 /** Whether the even or the odd bytes are all zero, and no others: ASCII characters as UTF-16. */
-const isLikeUtf16 = (start: Buffer): boolean => {
+const isLikeUtf16 = (start: Uint8Array): boolean => {
   const sample = [...start.subarray(0, SAMPLE_BYTES)];
   const isAlternating = (zeros: number): boolean =>
     sample.every((byte, place) => (byte === 0) === (place % 2 === zeros));
@@ -25,6 +25,6 @@ const isLikeUtf16 = (start: Buffer): boolean => {
 };
 
 /** What bytes are instead of text in UTF-8 and what to do, in words that follow their name; undefined where they may be. */
-export const otherFormatOf = (start: Buffer): string | undefined =>
+export const otherFormatOf = (start: Uint8Array): string | undefined =>
   FORMATS.find(([bytes]) => bytes.every((byte, place) => start[place] === byte))?.[1] ??
   (isLikeUtf16(start) ? `is UTF-16; ${SAVE_AS}` : undefined);

@@ -1,5 +1,5 @@
 /** CSV: RFC 4180, lines that end in CR LF. */
-import { SHEET_COLUMNS, type SheetCells } from '@pricebook/domain';
+import { SHEET_COLUMNS, type SheetCells } from '../price-sheet/sheet';
 
 const special = /[",\r\n]/;
 

@@ -1,5 +1,6 @@
-import { type Arrange, readSheetHead, type SheetFault, type SheetRow } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { type Arrange, readSheetHead } from '../price-sheet/head';
+import type { SheetFault, SheetRow } from '../price-sheet/sheet';
 import type { CsvRecord, CsvRecords } from './records';
 
 export interface SheetRows {

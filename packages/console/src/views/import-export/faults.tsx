@@ -1,0 +1,74 @@
+import type { SheetFault } from '@pricebook/domain';
+import { count } from './count';
+import { fileNameOf, saveAs } from './download';
+
+/** So many are shown; all of them can be saved. */
+const MAX_SHOWN = 500;
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const asCsv = (faults: readonly SheetFault[]): Blob =>
+  new Blob([
+    [
+      'line,column,fault',
+      ...faults.map(({ line, column, detail }) => `${String(line)},${column ?? ''},${quoted(detail)}`),
+    ].join('\r\n'),
+  ]);
+
+interface FaultsProps {
+  readonly fileName: string;
+  readonly rows: number;
+  readonly faults: readonly SheetFault[];
+}
+
+/** What is wrong with a file, by line and column. */
+export const Faults = ({ fileName, rows, faults }: FaultsProps) => (
+  <div class="stack">
+    <div class="notice danger stack tight" role="alert">
+      <p>
+        <strong>
+          {count(faults.length, 'fault')} in <bdi class="name">{fileName}</bdi>
+        </strong>
+      </p>
+      <p>Nothing was sent. Correct the file, which has {count(rows, 'readable row')}, and choose it again.</p>
+    </div>
+    {/* A part of the page that scrolls is reached by the keyboard. */}
+    <div class="scroller bounded" tabIndex={0} role="region" aria-label="Faults">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              Line
+            </th>
+            <th scope="col">Column</th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {faults.slice(0, MAX_SHOWN).map(({ line, column, detail }, place) => (
+            <tr key={place}>
+              <td class="number">{line.toLocaleString()}</td>
+              <td>{column === undefined ? <span class="soft">whole line</span> : <code>{column}</code>}</td>
+              <td>
+                <bdi class="name">{detail}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <div class="row">
+      {faults.length > MAX_SHOWN && (
+        <span class="soft">The first {MAX_SHOWN.toLocaleString()} are shown.</span>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          saveAs(asCsv(faults), fileNameOf(fileName.replace(/\.csv$/i, ''), 'faults'));
+        }}
+      >
+        Download all faults
+      </button>
+    </div>
+  </div>
+);
