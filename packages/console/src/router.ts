@@ -21,7 +21,7 @@ const decoded = (part: string): string | undefined => {
 
 const isTab = (text: string): text is BookTab => BOOK_TABS.some((tab) => tab === text);
 
-export const routeOf = (fragment: string): Route => {
+const routeOf = (fragment: string): Route => {
   const parts = fragment.replace(/^#\/?/, '').split('/').map(decoded);
   const [first = '', bookId, third = 'prices', productId] = parts;
   if (first === '' || (first === 'books' && parts.length === 1)) return { view: 'books' };

@@ -32,7 +32,7 @@ const textIn = (body: object, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-export const problemOf = (status: number, body: unknown): Problem => {
+const problemOf = (status: number, body: unknown): Problem => {
   const found = typeof body === 'object' && body !== null ? body : {};
   const errors: unknown = Reflect.get(found, 'errors');
   return {

@@ -7,7 +7,7 @@ import { createRowReader } from './read-rows';
 /** So many changes are listed. */
 const MAX_LISTED = 100;
 
-export interface Change {
+interface Change {
   /** Undefined for what holds for all products. */
   readonly productId: string | undefined;
   readonly currency: string;

@@ -16,7 +16,7 @@ const markOf = (text: string): string => {
 };
 
 /** Names a request to the service: what is sent again under it does nothing twice. */
-export const keyOf = (run: string, place: number, { csv }: PlannedRequest): string =>
+const keyOf = (run: string, place: number, { csv }: PlannedRequest): string =>
   `console-import.${run}.${String(place)}.${markOf(csv)}`;
 
 export const newRun = (): string =>
