@@ -23,7 +23,13 @@ const impure = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'node_modules/**', 'packages/console/{src/api/schema.d.ts,types/**,vite.config.mjs}'] },
+  {
+    ignores: [
+      '**/dist/**',
+      'node_modules/**',
+      'packages/console/{src/api/schema.d.ts,types/**,vite.config.mjs}',
+    ],
+  },
   {
     files: ['packages/*/src/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
