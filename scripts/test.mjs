@@ -23,9 +23,9 @@ const named = given.filter((argument) => argument.endsWith('.js'));
 const folders = given.filter((argument) => fs.existsSync(inRoot(argument, 'package.json')));
 const options = given.filter((argument) => ![...named, ...folders, '--all'].includes(argument));
 
+/** The console has a `dist` only where Vite has built it, and no tests in it. */
 const testsIn = (folder) =>
-  fs
-    .readdirSync(inRoot(folder, 'dist'), { recursive: true })
+  (fs.existsSync(inRoot(folder, 'dist')) ? fs.readdirSync(inRoot(folder, 'dist'), { recursive: true }) : [])
     .filter((file) => file.endsWith('.test.js'))
     .map((file) => inRoot(folder, 'dist', file));
 
