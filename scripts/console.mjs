@@ -5,6 +5,7 @@
  *   node scripts/console.mjs            builds it
  *   node scripts/console.mjs --types    makes the types of the API that its sources use, for `npm run check`
  */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -41,17 +42,19 @@ const state = () => {
   );
 };
 
-/** Where it cannot be built the service goes without it, and says so at /console. */
-export const buildConsole = async () => {
+/** Where it cannot be built the service goes without it, and says so at /console. Two who want it at once take turns. */
+export const buildConsole = () => {
   if (readIfThere(BUILT_FROM) === state()) return;
-  console.error('Building the console ...');
-  try {
-    const { build } = await import('vite');
-    await build({ configFile: path.join(FOLDER, 'vite.config.mjs'), logLevel: 'warn' });
-    fs.writeFileSync(BUILT_FROM, state());
-  } catch (failure) {
-    console.error(`The console could not be built: ${failure.message}`);
-  }
+  withLock(() => {
+    if (readIfThere(BUILT_FROM) === state()) return;
+    console.error('Building the console ...');
+    const vite = inRoot('node_modules/vite/bin/vite.js');
+    const args = ['build', '--config', path.join(FOLDER, 'vite.config.mjs'), '--logLevel', 'warn'];
+    // Its output goes to standard error: what is on standard output is the service's.
+    const { status } = spawnSync(process.execPath, [vite, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
+    if (status === 0) fs.writeFileSync(BUILT_FROM, state());
+    else console.error('The console could not be built.');
+  });
 };
 
 /** Types of the API, out of the OpenAPI document of the service's own code. */
@@ -66,5 +69,6 @@ export const makeTypes = async () => {
 if (import.meta.filename === fs.realpathSync(process.argv[1])) {
   const isForTypes = process.argv.includes('--types');
   await setUp({ withDeveloperTools: isForTypes });
-  await (isForTypes ? makeTypes() : buildConsole());
+  if (isForTypes) await makeTypes();
+  else buildConsole();
 }

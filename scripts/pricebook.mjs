@@ -4,5 +4,5 @@ import { buildConsole } from './console.mjs';
 import { root, setUp } from './set-up.mjs';
 
 await setUp();
-if (process.argv[2] === 'serve') await buildConsole();
+if (process.argv[2] === 'serve') buildConsole();
 createRequire(import.meta.url)(`${root}/packages/service/dist/main.js`);
