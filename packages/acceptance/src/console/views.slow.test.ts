@@ -7,10 +7,9 @@ import type { Page } from 'playwright-core';
 import { describeConsole } from './console-test';
 
 const AXE = fs.readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-const IMAGES = path.resolve(__dirname, '../../../../docs/images');
 
-/** With it the pictures in the docs are taken again. */
-const takesPictures = process.env['UPDATE_SCREENSHOTS'] === '1';
+/** A folder for pictures of all views: to be looked at, and for docs/images. */
+const PICTURES = process.env['SCREENSHOTS'];
 
 interface Violation {
   readonly id: string;
@@ -68,6 +67,10 @@ describeConsole('The console: every view', ({ service, open }) => {
       USD: { type: 'override', amount },
       EUR: { type: 'override', amount },
     });
+    const percents = (amount: number) => ({
+      USD: { type: 'percent', amount },
+      EUR: { type: 'percent', amount },
+    });
     const tiers = [
       { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
       { firstUnit: 10, lastUnit: null, unitPrice: 15 },
@@ -77,17 +80,17 @@ describeConsole('The console: every view', ({ service, open }) => {
       json: [
         ...['Desk lamp', 'Floor lamp', 'Office chair', 'Standing desk', 'Whiteboard'].map((productId, n) => ({
           productId,
-          adjustments: lamp(49.99 + 30 * n),
+          adjustments: lamp((4_999 + 3_000 * n) / 100),
         })),
         { productId: 'Seat licence', adjustments: { USD: { type: 'volume', tiers } } },
         ...HOSTILE.map((productId) => ({ productId, adjustments: lamp(1) })),
       ],
     });
     await service().request('PUT', prices, {
-      json: { productId: 'all', adjustments: { USD: { type: 'percent', amount: 7.5 } } },
+      json: { productId: 'all', adjustments: percents(7.5) },
     });
     await service().request('PUT', `/v1/pricebooks/${sale}/prices`, {
-      json: { productId: 'all', adjustments: { USD: { type: 'percent', amount: -10 } } },
+      json: { productId: 'all', adjustments: percents(-10) },
     });
     return [retail, sale];
   };
@@ -120,9 +123,11 @@ describeConsole('The console: every view', ({ service, open }) => {
         expect(await violationsIn(page), name).to.deep.equal([]);
         const overflow = await page.evaluate<number>(OVERFLOW);
         expect(overflow, `${name} is wider than the page`).to.equal(0);
-        if (takesPictures && colorScheme === 'light' && width === 1_280) {
-          fs.mkdirSync(IMAGES, { recursive: true });
-          await page.screenshot({ path: path.join(IMAGES, `console-${name}.png`) });
+        if (PICTURES !== undefined) {
+          await page.screenshot({
+            path: path.join(PICTURES, `console-${name}-${String(width)}-${colorScheme}.png`),
+            fullPage: true,
+          });
         }
       }
     });
