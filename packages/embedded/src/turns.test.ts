@@ -6,7 +6,7 @@ import { openEmbeddedReadModel } from './read-model';
 import { newFolder, noReport, removeFolder } from './testing/folder';
 
 const book = '01a1fcf9-f25b-75a0-80fb-5049634a2f84' as PriceBookId;
-const products = Array.from({ length: 300 }, (_, n) => `P${String(n)}` as ProductId);
+const products = Array.from({ length: 900 }, (_, n) => `P${String(n)}` as ProductId);
 const currency = 'USD' as Currency;
 const stamp = (revision: number) => ({ revision, occurredAt: '2026-01-01T00:00:00.000Z', actor: 'tests' });
 
