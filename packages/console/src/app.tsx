@@ -71,7 +71,7 @@ const Frame = ({ ownKey, onSignOut }: FrameProps) => {
 };
 
 /**
- * Asks for a key, and shows the views to whoever has one. Where a key stops working the sign-in comes over the view: what
+ * Asks for a key, and shows the views once there is one. Where a key stops working the sign-in comes over the view: what
  * was typed there stays.
  */
 export const App = () => {

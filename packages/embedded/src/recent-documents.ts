@@ -22,7 +22,7 @@ export interface RecentDocuments<A> {
   readonly settle: (isCommitted: boolean) => void;
 }
 
-/** What is said of a document beside its JSON, and what is said of none: its name and its place. */
+/** What a document takes beside its JSON, or an absent one in all: its name and its place. */
 const BESIDE = 64;
 
 /**

@@ -1,11 +1,10 @@
 /** What a book has for all its products, in the console. */
 import { expect } from 'chai';
-import { describeConsole } from './console-test';
+import { createBook, describeConsole } from './console-test';
 
 describeConsole('The console: all products of a book', ({ service, open }) => {
-  const createBook = async (): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name: 'Retail' } });
-    const { id } = body as { readonly id: string };
+  const createRetail = async (): Promise<string> => {
+    const id = await createBook(service(), 'Retail');
     await service().request('PUT', `/v1/pricebooks/${id}/prices`, {
       json: ['lamp', 'seat'].map((productId) => ({
         productId,
@@ -23,7 +22,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
   };
 
   it('sets, changes and removes a percent, with a preview on a sample of products', async () => {
-    const id = await createBook();
+    const id = await createRetail();
     const page = await open({ view: `#/books/${id}/all-products` });
     const dialog = page.getByRole('dialog', { name: 'Change all prices' });
     await page.getByText('No percent for all products').waitFor();
@@ -55,7 +54,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
   });
 
   it('shows percents to keys that only read, and offers no change', async () => {
-    const id = await createBook();
+    const id = await createRetail();
     await service().request('PUT', `/v1/pricebooks/${id}/prices`, {
       json: { productId: 'all', adjustments: { USD: { type: 'percent', amount: 10 } } },
     });

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import { startPrefixProxy } from '../testing/prefix-proxy';
 import { TEST_KEY } from '../testing/test-service';
-import { describeConsole, signIn } from './console-test';
-
-interface Created {
-  readonly id: string;
-}
+import { createBook, describeConsole, signIn } from './console-test';
 
 describeConsole('The console: sign-in and books', ({ service, open, expectFault }) => {
-  const create = async (name: string, basePriceBookId?: string): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
-    return (body as Created).id;
-  };
+  const create = (name: string, basePriceBookId?: string): Promise<string> =>
+    createBook(service(), name, basePriceBookId);
 
-  it('lets in whoever has a key, and says so where it is none', async () => {
+  it('lets anyone with a key in, and says when a key is not accepted', async () => {
     expectFault(/401/);
     const page = await open({ key: 'no-such-key' });
     await page.getByText('The service does not accept this key.').waitFor();

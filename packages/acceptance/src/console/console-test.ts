@@ -11,7 +11,7 @@ const ROOT = path.resolve(__dirname, '../../../..');
 interface Opening {
   /** A view, such as #/keys; the list of books where absent. */
   readonly view?: string;
-  /** Nobody is signed in where it is empty. */
+  /** Empty to stay signed out. */
   readonly key?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
@@ -31,6 +31,16 @@ export interface ConsoleUnderTest {
 export const signIn = async (page: Page, key = TEST_KEY): Promise<void> => {
   await page.getByRole('textbox', { name: 'API key' }).fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** @returns the id of the new book. */
+export const createBook = async (
+  service: TestService,
+  name: string,
+  basePriceBookId?: string,
+): Promise<string> => {
+  const { body } = await service.request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
+  return (body as { readonly id: string }).id;
 };
 
 /**

@@ -2,15 +2,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../testing/test-service';
-import { describeConsole } from './console-test';
+import { createBook, describeConsole } from './console-test';
 
 const setPrices = (service: TestService, id: string, json: unknown) =>
   service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
-
-const createBook = async (service: TestService, name: string, basePriceBookId?: string): Promise<string> => {
-  const { body } = await service.request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
-  return (body as { readonly id: string }).id;
-};
 
 const override = (productId: string, amount: number) => [
   { productId, adjustments: { USD: { type: 'override', amount } } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bodyOf, percent } from '../api-suite/kit';
-import { describeConsole } from './console-test';
+import { percent } from '../api-suite/kit';
+import { createBook, describeConsole } from './console-test';
 
 const usd = (productId: string, amount: number) => ({
   productId,
@@ -54,10 +54,8 @@ const longestWork = (trace: string): number => {
 };
 
 describeConsole('The console: prices of a book', ({ service, open, expectFault }) => {
-  const create = async (basePriceBookId?: string): Promise<string> => {
-    const json = { name: 'Retail', basePriceBookId };
-    return String(bodyOf(await service().request('POST', '/v1/pricebooks', { json }))['id']);
-  };
+  const create = (basePriceBookId?: string): Promise<string> =>
+    createBook(service(), 'Retail', basePriceBookId);
   const put = async (book: string, json: unknown): Promise<void> => {
     const answer = await service().request('PUT', `/v1/pricebooks/${book}/prices`, { json });
     expect(answer.status).to.equal(200);

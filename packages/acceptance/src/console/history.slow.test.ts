@@ -2,11 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeConsole } from './console-test';
-
-interface Created {
-  readonly id: string;
-}
+import { createBook, describeConsole } from './console-test';
 
 interface Line {
   readonly url: string;
@@ -64,10 +60,7 @@ const startLine = async (service: string): Promise<Line> => {
 const entries = (page: Page) => page.getByRole('list', { name: 'History' }).getByText(/^Revision \d+$/);
 
 describeConsole('The console: history', ({ service, open, expectFault }) => {
-  const create = async (name: string): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name } });
-    return (body as Created).id;
-  };
+  const create = (name: string): Promise<string> => createBook(service(), name);
 
   const set = async (id: string, json: unknown, reason?: string): Promise<void> => {
     const { status } = await service().request('PUT', `/v1/pricebooks/${id}/prices`, {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Download, Page } from 'playwright-core';
-import { describeConsole } from './console-test';
+import { createBook, describeConsole } from './console-test';
 
 const HEAD = 'productId,currency,type,amount';
 const ROWS = 50_000;
@@ -20,10 +20,7 @@ const longFile = (price: (place: number) => number): string =>
 const textOf = async (download: Download): Promise<string> => fs.readFileSync(await download.path(), 'utf8');
 
 describeConsole('The console: import and export', ({ service, open, expectFault }) => {
-  const createBook = async (name: string): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name } });
-    return (body as { readonly id: string }).id;
-  };
+  const create = (name: string): Promise<string> => createBook(service(), name);
 
   const set = (bookId: string, csv: string) =>
     service().request('PUT', `/v1/pricebooks/${bookId}/prices`, {
@@ -52,7 +49,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
     open({ view: `#/books/${bookId}/import-export`, ...options });
 
   it('shows every fault by line and column, and sends nothing', async () => {
-    const id = await createBook('Retail');
+    const id = await create('Retail');
     const page = await openTab(id);
     const writes: string[] = [];
     page.on('request', (request) => {
@@ -78,7 +75,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
   });
 
   it('shows what would change before it is imported, and imports it', async () => {
-    const id = await createBook('Retail');
+    const id = await create('Retail');
     await set(
       id,
       `${HEAD}\nall,USD,percent,5\nlamp,USD,override,10\nlamp,EUR,override,9\ndesk,USD,override,20\n`,
@@ -112,7 +109,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
 
   it('imports 50,000 rows; goes on after a reload in the middle, and does nothing twice', async function () {
     this.timeout(120_000);
-    const id = await createBook('Retail');
+    const id = await create('Retail');
     const page = await openTab(id);
     const csv = longFile((place) => place / 100);
     // Held as a text: its names are those of the page.
@@ -172,7 +169,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
 
   it('waits while the service is busy or away, pauses and goes on', async () => {
     expectFault(/503|ERR_CONNECTION_REFUSED|ERR_FAILED|Failed to load resource/);
-    const id = await createBook('Retail');
+    const id = await create('Retail');
     const page = await openTab(id);
     await choose(
       page,
@@ -195,7 +192,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
   });
 
   it('exports what the API answers; imported into another book it is the same', async () => {
-    const [id, other] = [await createBook('Retail'), await createBook('Other')];
+    const [id, other] = [await create('Retail'), await create('Other')];
     await set(
       id,
       [
@@ -236,7 +233,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
       json: { name: 'reader', scopes: ['read'] },
     });
     const { key } = issued.body as { readonly key: string };
-    const page = await openTab(await createBook('Retail'), { key });
+    const page = await openTab(await create('Retail'), { key });
     await page.getByRole('button', { name: 'Download prices' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose a CSV file' }).count()).to.equal(0);
   });

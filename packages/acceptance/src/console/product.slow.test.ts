@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeConsole } from './console-test';
+import { createBook, describeConsole } from './console-test';
 
 interface Created {
   readonly id: string;
@@ -20,10 +20,8 @@ const view = (bookId: string, productId: string): string =>
   `#/books/${bookId}/products/${encodeURIComponent(productId)}`;
 
 describeConsole('The console: a product', ({ service, open, expectFault }) => {
-  const book = async (name: string, basePriceBookId?: string): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
-    return (body as Created).id;
-  };
+  const book = (name: string, basePriceBookId?: string): Promise<string> =>
+    createBook(service(), name, basePriceBookId);
 
   const put = async (bookId: string, json: unknown, reason?: string): Promise<void> => {
     const { status } = await service().request('PUT', `/v1/pricebooks/${bookId}/prices`, {

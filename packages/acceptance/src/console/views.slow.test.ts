@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeConsole } from './console-test';
+import { createBook, describeConsole } from './console-test';
 
 const AXE = fs.readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -50,14 +50,8 @@ const SIZES = [
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describeConsole('The console: every view', ({ service, open }) => {
-  interface Created {
-    readonly id: string;
-  }
-
-  const create = async (name: string, basePriceBookId?: string): Promise<string> => {
-    const { body } = await service().request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
-    return (body as Created).id;
-  };
+  const create = (name: string, basePriceBookId?: string): Promise<string> =>
+    createBook(service(), name, basePriceBookId);
 
   /** A book of a shop, and one that is based on it. */
   const fill = async (): Promise<readonly [string, string]> => {

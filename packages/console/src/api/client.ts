@@ -43,6 +43,10 @@ const problemOf = (status: number, body: unknown): Problem => {
   };
 };
 
+/** What is wrong with one part of a request; undefined where nothing is. */
+export const faultAt = (problem: Problem | undefined, pointer: string): string | undefined =>
+  problem?.errors.find((fault) => fault.pointer === pointer)?.detail;
+
 export type Answer<A> =
   | { readonly ok: true; readonly data: A; readonly response: Response }
   | { readonly ok: false; readonly problem: Problem };

@@ -20,8 +20,39 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 );
 
+interface DatesProps {
+  readonly validFrom?: string | undefined;
+  readonly validUntil?: string | undefined;
+}
+
+/** When something holds, to stand after what it is: nothing where it has no dates. */
+export const Dates = ({ validFrom, validUntil }: DatesProps) => (
+  <>
+    {validFrom !== undefined && (
+      <>
+        {' '}
+        from <Time at={validFrom} />
+      </>
+    )}
+    {validUntil !== undefined && (
+      <>
+        {' '}
+        until <Time at={validUntil} />
+      </>
+    )}
+  </>
+);
+
 /** What a client named: any text, which must not change the text around it. */
 export const Name = ({ children }: { readonly children: string }) => <bdi class="name">{children}</bdi>;
+
+/** A change of an amount, with its sign. */
+export const changeText = (amount: number, currency: string): string =>
+  `${amount > 0 ? '+' : ''}${amountText(amount, currency)}`;
+
+/** Such as "1 row" and "50,000 rows". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 export const percentText = (percent: number): string =>
   new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maximumFractionDigits: 20 }).format(percent) +

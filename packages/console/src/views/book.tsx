@@ -7,6 +7,7 @@ import { mayWrite, useSession } from '../session';
 import { Dialog } from '../ui/dialog';
 import { Form, TextField } from '../ui/form';
 import { Loading, ProblemNotice } from '../ui/notice';
+import { RenameDialog } from '../ui/rename-dialog';
 import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
 import { AllProductsTab } from './all-products/all-products-tab';
@@ -30,42 +31,21 @@ interface ActionProps extends BookTabProps {
 
 const Rename = ({ book, onChanged, onClose }: ActionProps) => {
   const { api } = useSession();
-  const [name, setName] = useState(book.name);
-  const [problem, setProblem] = useState<Problem>();
-  const fault = problem?.errors.find(({ pointer }) => pointer === '/name')?.detail;
-  const rename = async (): Promise<void> => {
-    const answer = await answerOf(
-      api.PATCH('/v1/pricebooks/{priceBookId}', {
-        params: { path: { priceBookId: book.id } },
-        body: { name },
-      }),
-    );
-    if (!answer.ok) {
-      setProblem(answer.problem);
-      return;
-    }
-    onChanged();
-    onClose();
-  };
   return (
-    <Dialog title="Rename the book" onClose={onClose}>
-      <Form
-        onSubmit={() => {
-          void rename();
-        }}
-      >
-        <TextField label="Name" value={name} onInput={setName} fault={fault} autoFocus />
-        {problem !== undefined && fault === undefined && <ProblemNotice problem={problem} />}
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            Rename
-          </button>
-        </div>
-      </Form>
-    </Dialog>
+    <RenameDialog
+      title="Rename the book"
+      name={book.name}
+      rename={(name) =>
+        answerOf(
+          api.PATCH('/v1/pricebooks/{priceBookId}', {
+            params: { path: { priceBookId: book.id } },
+            body: { name },
+          }),
+        )
+      }
+      onRenamed={onChanged}
+      onClose={onClose}
+    />
   );
 };
 

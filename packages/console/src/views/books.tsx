@@ -1,6 +1,6 @@
 /** All price books. */
 import { useState } from 'preact/hooks';
-import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../api/client';
+import { type Answer, answerOf, type Api, faultAt, type Problem, type Schemas } from '../api/client';
 import { nextCursor } from '../api/next-cursor';
 import { bookHref, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
@@ -57,7 +57,7 @@ const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
     if (answer.ok) goTo(bookHref(answer.data.id));
     else setProblem(answer.problem);
   };
-  const faultAt = (pointer: string) => problem?.errors.find((one) => one.pointer === pointer)?.detail;
+  const nameFault = faultAt(problem, '/name');
   return (
     <Dialog title="New price book" onClose={onClose}>
       <Form
@@ -65,16 +65,16 @@ const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
           void create();
         }}
       >
-        <TextField label="Name" value={name} onInput={setName} fault={faultAt('/name')} autoFocus />
+        <TextField label="Name" value={name} onInput={setName} fault={nameFault} autoFocus />
         <SelectField
           label="Base book"
           hint="A book with a base answers the base's prices, changed by its own."
           value={base}
           options={[['', 'None'], ...(data?.books ?? []).map((book) => [book.id, book.name] as const)]}
           onChange={setBase}
-          fault={faultAt('/basePriceBookId')}
+          fault={faultAt(problem, '/basePriceBookId')}
         />
-        {problem !== undefined && faultAt('/name') === undefined && <ProblemNotice problem={problem} />}
+        {problem !== undefined && nameFault === undefined && <ProblemNotice problem={problem} />}
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel

@@ -1,4 +1,4 @@
-import { amountText, percentText } from '../../ui/text';
+import { amountText, changeText, percentText } from '../../ui/text';
 import type { Adjustment } from './draft';
 
 const SHOWN_ROWS = 6;
@@ -36,7 +36,7 @@ const undatedText = (adjustment: Adjustment, currency: string): string => {
     case 'percent':
       return percentText(adjustment.amount);
     case 'fixedAmount':
-      return `${adjustment.amount > 0 ? '+' : ''}${amount(adjustment.amount)}`;
+      return changeText(adjustment.amount, currency);
     case 'enum':
       return `by ${adjustment.property} (${listed(adjustment.values, ({ value, unitPrice }) => `${value}: ${amount(unitPrice)}`)})`;
     case 'range':

@@ -1,4 +1,4 @@
-/** Somebody else was faster: what they did beside what was typed here. */
+/** Another person saved first: their change beside what was typed here. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../../session';
 import { Name, Time } from '../../ui/text';

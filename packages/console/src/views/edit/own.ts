@@ -103,7 +103,7 @@ export const loadHeld = async (
   return { ...own, data: { base: base.data, own: own.data } };
 };
 
-/** A change of somebody else to what is being edited. */
+/** A change that another person made to what is being edited. */
 export interface OtherChange {
   readonly revision: number;
   readonly at: string;

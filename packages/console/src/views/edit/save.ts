@@ -42,7 +42,7 @@ export const tryOut = (api: Api, write: Write): Promise<Answer<Schemas['PricesSe
   put(api, write, {}, true);
 
 /**
- * @param base the state that whoever saves has seen.
+ * @param base the state that the user has seen.
  * @param idempotencyKey the same as before where the same is saved again.
  */
 export const save = async (api: Api, write: Write, base: Base, idempotencyKey: string): Promise<Outcome> => {

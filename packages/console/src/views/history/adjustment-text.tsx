@@ -1,11 +1,8 @@
 /** What was set for a product in a currency, in a few words. */
 import type { Schemas } from '../../api/client';
-import { amountText, Name, percentText, Time } from '../../ui/text';
+import { amountText, changeText, counted, Dates, Name, percentText } from '../../ui/text';
 
 export type Adjustment = Schemas['RequestedAdjustment'];
-
-const counted = (count: number, one: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : `${one}s`}`;
 
 interface AdjustmentProps {
   readonly adjustment: Adjustment;
@@ -19,12 +16,7 @@ const Kind = ({ adjustment, currency }: AdjustmentProps) => {
     case 'percent':
       return <>{percentText(adjustment.amount)}</>;
     case 'fixedAmount':
-      return (
-        <>
-          {adjustment.amount > 0 && '+'}
-          {amountText(adjustment.amount, currency)}
-        </>
-      );
+      return <>{changeText(adjustment.amount, currency)}</>;
     case 'enum':
       return (
         <>
@@ -51,17 +43,6 @@ const Kind = ({ adjustment, currency }: AdjustmentProps) => {
 export const AdjustmentText = ({ adjustment, currency }: AdjustmentProps) => (
   <>
     <Kind adjustment={adjustment} currency={currency} />
-    {adjustment.validFrom !== undefined && (
-      <>
-        {' '}
-        from <Time at={adjustment.validFrom} />
-      </>
-    )}
-    {adjustment.validUntil !== undefined && (
-      <>
-        {' '}
-        until <Time at={adjustment.validUntil} />
-      </>
-    )}
+    <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
   </>
 );

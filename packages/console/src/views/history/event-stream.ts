@@ -27,7 +27,7 @@ const readWithin = async (
     timer = setTimeout(resolve, ms);
   });
   const read = reader.read().then(({ value }) => value);
-  // Where it comes too late nobody waits for it any more.
+  // Where it comes too late, it is not needed any more.
   read.catch(() => undefined);
   try {
     return await Promise.race([read, late]);
@@ -60,7 +60,7 @@ export const eventsIn = async function* (
       yield blocks.map(eventOf);
     }
   } finally {
-    // A connection that is gone cannot be told that nobody reads it any more.
+    // A closed connection cannot be told that it is not read any more.
     reader.cancel().catch(() => undefined);
   }
 };

@@ -88,7 +88,7 @@ export const HistoryTab = ({ book, onChanged }: BookTabProps) => {
   };
   const matching = merged().filter((entry) => kind === '' || kindOf(entry) === kind);
 
-  // Whoever has scrolled is reading: what is new waits above, and is counted.
+  // A user who has scrolled is reading: new changes wait above, and are counted.
   const top = useRef<HTMLDivElement>(null);
   const newest = history.entries[0]?.revision ?? -1;
   const [shownTo, setShownTo] = useState(book.revision);

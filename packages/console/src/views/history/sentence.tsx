@@ -1,7 +1,7 @@
 /** What an entry of the history says, as a sentence. */
 import type { Schemas } from '../../api/client';
 import { bookHref, productHref } from '../../router';
-import { Name } from '../../ui/text';
+import { counted, Name } from '../../ui/text';
 import { AdjustmentText } from './adjustment-text';
 import { type Change, changesOf, onlyProductIn } from './changes';
 import type { Entry } from './follow';
@@ -68,9 +68,6 @@ const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }:
   }
 };
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
 interface SeveralProps {
   readonly bookId: string;
   readonly entry: Entry;
@@ -83,18 +80,14 @@ const Several = ({ bookId, entry, changes }: SeveralProps) => {
   const currencies = new Set(changes.map(({ currency }) => currency)).size;
   const within = counted(currencies, 'currency', 'currencies');
   if (entry.type === 'PriceBookEntriesDeleted') {
-    return <>Removed the prices of {counted(products, 'product', 'products')}</>;
+    return <>Removed the prices of {counted(products, 'product')}</>;
   }
   return entry.type === 'AllProductsAdjusted' ? (
     <>Changed all products in {within}</>
   ) : (
     <>
       Set prices of{' '}
-      {only === undefined ? (
-        counted(products, 'product', 'products')
-      ) : (
-        <ProductLink bookId={bookId} productId={only} />
-      )}{' '}
+      {only === undefined ? counted(products, 'product') : <ProductLink bookId={bookId} productId={only} />}{' '}
       in {within}
     </>
   );

@@ -1,7 +1,7 @@
 /** As long as the page may stand still: it draws and takes keys in between. */
 const SLICE_MS = 12;
 
-/** Long work in slices: whoever does it calls this now and then, and others get their turn when a slice is over. */
+/** Long work in slices: the work calls this now and then, and the page gets its turn when a slice is over. */
 export const createBreather = (): (() => Promise<void>) => {
   let began = performance.now();
   return async () => {

@@ -1,6 +1,6 @@
 /** Rows of a price sheet in a few words, for people who compare them. */
 import type { SheetCells } from '@pricebook/domain';
-import { amountText, percentText } from '../../ui/text';
+import { amountText, changeText, percentText } from '../../ui/text';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const dateText = (cell: string): string => dates.format(new Date(cell));
@@ -13,7 +13,7 @@ const saidOf = ({ type, amount, currency, property }: SheetCells, rows: number):
     case 'percent':
       return percentText(Number(amount));
     case 'fixedAmount':
-      return `${Number(amount) > 0 ? '+' : ''}${amountText(Number(amount), currency)}`;
+      return changeText(Number(amount), currency);
     case 'null':
       return 'no price';
     case 'enum':

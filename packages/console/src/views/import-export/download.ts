@@ -1,7 +1,7 @@
 /** Saves what the service answers as a file, however long it is. The key goes in a header, so no link could do it. */
 import { type Answer, UNREACHABLE } from '../../api/client';
 
-/** @param onBytes told how much has come. */
+/** @param onBytes called with the bytes received so far. */
 export const collect = async (
   answer: Answer<ReadableStream<Uint8Array<ArrayBuffer>>>,
   onBytes: (bytes: number) => void,

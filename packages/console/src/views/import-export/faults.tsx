@@ -1,6 +1,6 @@
 import type { SheetFault } from '@pricebook/domain';
-import { count } from './count';
 import { fileNameOf, saveAs } from './download';
+import { counted } from '../../ui/text';
 
 /** So many are shown; all of them can be saved. */
 const MAX_SHOWN = 500;
@@ -27,10 +27,12 @@ export const Faults = ({ fileName, rows, faults }: FaultsProps) => (
     <div class="notice danger stack tight" role="alert">
       <p>
         <strong>
-          {count(faults.length, 'fault')} in <bdi class="name">{fileName}</bdi>
+          {counted(faults.length, 'fault')} in <bdi class="name">{fileName}</bdi>
         </strong>
       </p>
-      <p>Nothing was sent. Correct the file, which has {count(rows, 'readable row')}, and choose it again.</p>
+      <p>
+        Nothing was sent. Correct the file, which has {counted(rows, 'readable row')}, and choose it again.
+      </p>
     </div>
     {/* A part of the page that scrolls is reached by the keyboard. */}
     <div class="scroller bounded" tabIndex={0} role="region" aria-label="Faults">

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { bookHref } from '../../router';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
+import { counted, Name } from '../../ui/text';
 import type { BookTabProps } from '../book-tab-props';
 import { Changes } from './changes';
-import { count } from './count';
 import { DropArea } from './drop-area';
 import { Faults } from './faults';
 import { Progress } from './progress';
@@ -25,8 +24,8 @@ const Interrupted = ({ state: { stored }, actions }: StepProps<'interrupted'>) =
       </strong>
     </p>
     <p>
-      {stored.done.toLocaleString()} of {count(stored.requests, 'request')} are done. Going on changes nothing
-      twice. If you discard it, what was sent stays.
+      {stored.done.toLocaleString()} of {counted(stored.requests, 'request')} are done. Going on changes
+      nothing twice. If you discard it, what was sent stays.
     </p>
     <div class="row">
       <button type="button" class="primary" onClick={actions.goOn}>
@@ -51,8 +50,8 @@ const Ready = ({ state, actions }: StepProps<'ready'>) => {
           <Name>{fileName}</Name>
         </h3>
         <p class="soft">
-          {count(checked.rows, 'row')} of {count(checked.products, 'product')}, without a fault. Products that
-          are not in the file stay as they are.
+          {counted(checked.rows, 'row')} of {counted(checked.products, 'product')}, without a fault. Products
+          that are not in the file stay as they are.
         </p>
       </div>
       {problem !== undefined && <ProblemNotice problem={problem} onRetry={actions.compareAgain} />}
@@ -142,8 +141,8 @@ const Done = ({
         </strong>
       </p>
       <p>
-        {count(checked.rows, 'row')} of {count(checked.products, 'product')}, in{' '}
-        {count(checked.requests.length, 'request')}.
+        {counted(checked.rows, 'row')} of {counted(checked.products, 'product')}, in{' '}
+        {counted(checked.requests.length, 'request')}.
       </p>
     </Notice>
     <div class="row">

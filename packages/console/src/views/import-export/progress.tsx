@@ -8,7 +8,7 @@ interface ProgressProps {
   readonly unit: 'requests' | '%';
 }
 
-/** How far something has come. */
+/** The progress of a task. */
 export const Progress = ({ label, fileName, done, whole, unit }: ProgressProps) => {
   const text =
     unit === '%' ? `${String(done)} %` : `${done.toLocaleString()} of ${whole.toLocaleString()} requests`;

@@ -1,5 +1,4 @@
-import { currencyCodes } from '@pricebook/domain';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 interface CurrencySelectProps {
   readonly value: string;
@@ -10,6 +9,17 @@ interface CurrencySelectProps {
 
 export const CurrencySelect = ({ value, found, onChange }: CurrencySelectProps) => {
   const id = useId();
+  // The domain is too large for the first load, and the book's own currencies are there without it.
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  useEffect(() => {
+    import('@pricebook/domain').then(
+      ({ currencyCodes }) => {
+        setCodes(currencyCodes);
+      },
+      () => undefined,
+    );
+  }, []);
+  const others = new Set([value, ...codes].filter((code) => code !== '' && !found.includes(code)));
   const option = (code: string) => (
     <option key={code} value={code}>
       {code}
@@ -28,9 +38,7 @@ export const CurrencySelect = ({ value, found, onChange }: CurrencySelectProps) 
         }}
       >
         {found.length > 0 && <optgroup label="In this book">{found.map(option)}</optgroup>}
-        <optgroup label="Others">
-          {currencyCodes.filter((code) => !found.includes(code)).map(option)}
-        </optgroup>
+        <optgroup label="Others">{[...others].sort().map(option)}</optgroup>
       </select>
     </div>
   );

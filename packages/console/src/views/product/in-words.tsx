@@ -1,6 +1,6 @@
 /** Adjustments and causes as a person would say them. */
 import type { Schemas } from '../../api/client';
-import { amountText, Name, percentText } from '../../ui/text';
+import { amountText, counted, Name, percentText } from '../../ui/text';
 
 export type AnyAdjustment = Schemas['RequestedAdjustment'];
 
@@ -14,9 +14,6 @@ export const InWords = ({ words }: { readonly words: Words }) => (
 /** The same where only text can be: isolates keep each name's direction to itself. */
 export const textOf = (words: Words): string =>
   words.map((part) => (typeof part === 'string' ? part : `\u2068${part.name}\u2069`)).join('');
-
-const counted = (count: number, thing: string): string =>
-  `${count.toLocaleString()} ${thing}${count === 1 ? '' : 's'}`;
 
 const signedAmount = (amount: number, currency: string): string =>
   `${amount < 0 ? '−' : '+'}${amountText(Math.abs(amount), currency)}`;

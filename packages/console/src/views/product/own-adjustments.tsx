@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
-import { amountText, Name, Time } from '../../ui/text';
+import { amountText, Dates, Name } from '../../ui/text';
 import { type Chain, ownAdjustments } from './chain';
 import { adjustmentWords, type AnyAdjustment, InWords } from './in-words';
 
@@ -54,23 +54,6 @@ const Rows = ({ rows, currency }: { readonly rows: readonly TableRow[]; readonly
   </details>
 );
 
-const Dates = ({ adjustment: { validFrom, validUntil } }: { readonly adjustment: AnyAdjustment }) => (
-  <span class="soft">
-    {validFrom !== undefined && (
-      <>
-        {' '}
-        from <Time at={validFrom} />
-      </>
-    )}
-    {validUntil !== undefined && (
-      <>
-        {' '}
-        until <Time at={validUntil} />
-      </>
-    )}
-  </span>
-);
-
 const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
   validFrom !== undefined || validUntil !== undefined;
 
@@ -81,7 +64,9 @@ const Own = ({ adjustment, currency }: { readonly adjustment: AnyAdjustment; rea
       <p>
         {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
         <InWords words={adjustmentWords(adjustment, currency)} />
-        <Dates adjustment={adjustment} />
+        <span class="soft">
+          <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
+        </span>
       </p>
       {rows.length > 0 && <Rows rows={rows} currency={currency} />}
     </li>

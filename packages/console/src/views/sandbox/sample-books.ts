@@ -3,7 +3,7 @@ import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../
 
 type Prices = Schemas['SetProductPrices'];
 
-/** Data of the service, not code: each file is a chunk that is loaded when somebody asks for it. */
+/** Data of the service, not code: each file is a chunk that is loaded on request. */
 const FILES = import.meta.glob<string>('../../../../service/sample/*.json', {
   query: '?raw',
   import: 'default',
