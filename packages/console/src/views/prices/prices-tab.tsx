@@ -2,9 +2,10 @@
 import '../../styles/prices.css';
 import { useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
+import { bookHref } from '../../router';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
+import { changeText, Name, percentText } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -12,6 +13,7 @@ import { PriceForm } from '../edit/price-form';
 import { CurrencySelect } from './currency-select';
 import { findCurrencies } from './find-currencies';
 import { PriceGrid } from './price-grid';
+import type { PriceRow } from './price-rows';
 import { usePriceRows } from './use-price-rows';
 
 /** Rows are there within 300 ms of the last key. */
@@ -36,6 +38,14 @@ const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly 
     </Empty>
   );
 
+/** By what the book changes the prices of products that have no change of their own, as far as the first rows show it. */
+const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
+  const row = rows.slice(0, 50).find(({ changeForAll }) => changeForAll !== undefined);
+  if (row?.changeForAll === undefined) return undefined;
+  const { type, amount } = row.changeForAll;
+  return type === 'percent' ? percentText(amount) : changeText(amount, row.currency);
+};
+
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const { api, key } = useSession();
   const [chosen, setChosen] = useState<string>();
@@ -49,6 +59,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   );
   const isWriter = mayWrite(key);
   const count = shown?.count ?? 0;
+  const changeForAll = changeForAllIn(shown?.rows ?? []);
 
   return (
     <>
@@ -82,7 +93,6 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           <PriceGrid
             key={`${shown.of.currency} ${shown.of.prefix}`}
             bookId={book.id}
-            isDerived={book.basePriceBookId !== undefined}
             rows={shown.rows}
             count={count}
             isDone={shown.isDone}
@@ -90,8 +100,8 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             onNearEnd={more}
             onEdit={
               isWriter
-                ? ({ effective }) => {
-                    setEdited({ productId: effective.productId, currency: effective.currency });
+                ? ({ productId }) => {
+                    setEdited({ productId, currency: shown.of.currency });
                   }
                 : undefined
             }
@@ -100,6 +110,12 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             <span>
               {count.toLocaleString()}
               {shown.isDone ? '' : '+'} {count === 1 && shown.isDone ? 'product' : 'products'}
+              {changeForAll !== undefined && (
+                <>
+                  {' · all changed by '}
+                  <a href={bookHref(book.id, 'all-products')}>{changeForAll}</a>
+                </>
+              )}
             </span>
             <span>
               <kbd>↑</kbd> <kbd>↓</kbd> move · <kbd>Enter</kbd>{' '}
