@@ -27,6 +27,12 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
         event.preventDefault();
         onClose?.();
       }}
+      onClose={({ currentTarget }) => {
+        // Browsers let a second Escape close any dialog. What is still shown opens again.
+        if (!currentTarget.isConnected || currentTarget.open) return;
+        currentTarget.showModal();
+        onClose?.();
+      }}
     >
       <div class="stack">
         <h2 id={id}>{title}</h2>

@@ -1,6 +1,6 @@
 /** What the products of a book cost, in one currency at a time. */
 import '../../styles/prices.css';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
 import { bookHref } from '../../router';
 import { TextField } from '../../ui/form';
@@ -53,7 +53,10 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const [edited, setEdited] = useState<Edited>();
   const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
   const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
-  const currency = chosen ?? (found.data === undefined ? undefined : (found.data[0] ?? 'USD'));
+  const first = useRef<string>(undefined);
+  if (found.data !== undefined) first.current ??= found.data[0] ?? 'USD';
+  // Which is found first may change with each change of the book, but not before the reader's eyes.
+  const currency = chosen ?? first.current;
   const { shown, isCurrent, problem, more, reload, retry } = usePriceRows(
     currency === undefined ? undefined : { bookId: book.id, currency, prefix },
   );
