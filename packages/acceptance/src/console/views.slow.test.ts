@@ -85,7 +85,10 @@ describeConsole('The console: every view', ({ service, open }) => {
       { firstUnit: 10, lastUnit: null, unitPrice: 15 },
     ];
     await put(retail, [
-      ...lamps.map((productId, n) => ({ productId, adjustments: inBoth(override((3_999 + 3_000 * n) / 100)) })),
+      ...lamps.map((productId, n) => ({
+        productId,
+        adjustments: inBoth(override((3_999 + 3_000 * n) / 100)),
+      })),
       { productId: 'Seat licence', adjustments: inBoth({ type: 'volume', tiers }) },
     ]);
     service().stopClockAt(day(-210));

@@ -23,6 +23,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     <dialog
       ref={ref}
       aria-labelledby={id}
+      {...(onClose === undefined && { closedby: 'none' })}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
