@@ -102,6 +102,7 @@ export const App = () => {
     <SignIn
       initialKey={key.current}
       isAgain={ownKey !== undefined}
+      onSignOut={signOut}
       onSignedIn={(text, signedIn) => {
         key.current = text;
         setRefused(false);

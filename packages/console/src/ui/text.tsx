@@ -1,4 +1,5 @@
 /** How amounts, times and names are shown. */
+import { CURRENCY_DIGITS } from './currency-digits';
 
 const amounts = new Map<string, Intl.NumberFormat>();
 
@@ -6,7 +7,13 @@ const amounts = new Map<string, Intl.NumberFormat>();
 export const amountText = (amount: number, currency: string): string => {
   const known = amounts.get(currency);
   if (known !== undefined) return known.format(amount);
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 20 });
+  const digits = CURRENCY_DIGITS[currency];
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    ...(digits !== undefined && { minimumFractionDigits: digits }),
+    maximumFractionDigits: 20,
+  });
   amounts.set(currency, format);
   return format.format(amount);
 };

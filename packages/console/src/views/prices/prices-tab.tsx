@@ -2,7 +2,7 @@
 import '../../styles/prices.css';
 import { useRef, useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
-import { bookHref } from '../../router';
+import { bookHref, productHref } from '../../router';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { changeText, Name, percentText } from '../../ui/text';
@@ -13,7 +13,7 @@ import { PriceForm } from '../edit/price-form';
 import { CurrencySelect } from './currency-select';
 import { findCurrencies } from './find-currencies';
 import { PriceGrid } from './price-grid';
-import type { PriceRow } from './price-rows';
+import type { PriceRow, RowsQuestion } from './price-rows';
 import { usePriceRows } from './use-price-rows';
 
 /** Rows are there within 300 ms of the last key. */
@@ -25,7 +25,7 @@ interface Edited {
   readonly currency?: string;
 }
 
-const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly currency: string }) =>
+const NothingFound = ({ bookId, prefix, currency }: RowsQuestion) =>
   prefix === '' ? (
     <Empty title={`No prices in ${currency} yet`}>
       <p class="soft">Set a price, import a file, or choose another currency.</p>
@@ -34,6 +34,13 @@ const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly 
     <Empty title="No product found">
       <p class="soft">
         No product with a price in {currency} begins with <Name>{prefix}</Name>. Upper and lower case differ.
+      </p>
+      <p class="soft">
+        Products whose prices are planned or removed are not in the list:{' '}
+        <a href={productHref(bookId, prefix)}>
+          open <Name>{prefix}</Name>
+        </a>
+        .
       </p>
     </Empty>
   );
@@ -90,8 +97,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           <Loading what="prices" />
         </div>
       )}
-      {shown !== undefined && count === 0 && <NothingFound {...shown.of} />}
-      {shown !== undefined && count > 0 && (
+      {shown !== undefined && (
         <>
           <PriceGrid
             key={`${shown.of.currency} ${shown.of.prefix}`}
@@ -99,6 +105,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             rows={shown.rows}
             count={count}
             isDone={shown.isDone}
+            empty={<NothingFound {...shown.of} />}
             isStale={!isCurrent}
             onNearEnd={more}
             onEdit={
