@@ -83,7 +83,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
       'Since',
     ]);
     const cells = await rowOf(page, 'chair').getByRole('gridcell').allTextContents();
-    expect(cells.slice(0, 5)).to.deep.equal(['chair', 'USD', '$100.00', '-20 %', '$80.00']);
+    expect(cells.slice(0, 5)).to.deep.equal(['chair', 'USD', '$100.00', '−20%', '$80.00']);
     expect(cells[5]).to.match(/20\d\d/);
     await rowOf(page, 'seat').getByText('by quantity').first().waitFor();
     await rowOf(page, '<b>bold</b>').waitFor();

@@ -64,7 +64,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('heading', { name: 'lamp', level: 1 }).waitFor();
     await page.getByRole('region', { name: 'Price now' }).getByText('$53.74').waitFor();
     await page.getByText('valid until').waitFor();
-    await page.getByText('-20 %').first().waitFor();
+    await page.getByText('−20%').first().waitFor();
 
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await page.getByRole('button', { name: 'Explain' }).click();
@@ -72,7 +72,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await steps.nth(2).waitFor();
     const [first = '', second = '', third = ''] = await steps.allInnerTexts();
     expect(first).to.include('List price in Retail').and.to.include('$49.99').and.to.include('bootstrap');
-    expect(second).to.include('+7.5 % for all products').and.to.include('Transport').and.to.include('+$3.75');
+    expect(second).to.include('+7.5% for all products').and.to.include('Transport').and.to.include('+$3.75');
     expect(second).to.include('Exactly 53.73925, rounded to 2 digits');
     expect(third).to.include('Price').and.to.include('$53.74');
     expect(await explanation.getByRole('link', { name: 'Retail' }).getAttribute('href')).to.include(base);
@@ -80,7 +80,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     const at = page.getByLabel('At', { exact: true });
     await at.fill(await typed(page, now + 3 * DAY));
     await page.getByRole('button', { name: 'Explain' }).click();
-    await explanation.getByText('-20 % for this product').waitFor();
+    await explanation.getByText('−20% for this product').waitFor();
     await explanation.getByText('$39.99').first().waitFor();
 
     await at.fill(await typed(page, now - 9 * DAY));

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../../session';
 import { Name, Time } from '../../ui/text';
-import { adjustmentText } from './adjustment-text';
+import { adjustmentText } from '../../ui/adjustment-words';
 import type { Adjustment } from './draft';
 import type { Held, OtherChange } from './own';
 
@@ -19,9 +19,7 @@ interface ConflictProps {
 
 const changeText = ({ of, adjustments }: OtherChange, currency: string): string => {
   if (of === 'deleted') return 'removed the product';
-  const texts = adjustments.map((one) =>
-    one.type === 'cancel' ? 'a planned change cancelled' : adjustmentText(one, currency),
-  );
+  const texts = adjustments.map((one) => adjustmentText(one, currency));
   return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
 };
 

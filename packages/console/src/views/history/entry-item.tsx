@@ -1,7 +1,7 @@
 /** One entry of the history: what, who, when and why, and the first of many changes. */
 import { useMemo, useState } from 'preact/hooks';
+import { datedWords, InWords } from '../../ui/adjustment-words';
 import { Name, Time } from '../../ui/text';
-import { AdjustmentText } from './adjustment-text';
 import { changesOf } from './changes';
 import type { Entry } from './follow';
 import { ProductLink, Sentence } from './sentence';
@@ -31,7 +31,7 @@ const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: E
             <span class="soft">{currency}</span>
             <span>
               {adjustment !== undefined && currency !== undefined && (
-                <AdjustmentText adjustment={adjustment} currency={currency} />
+                <InWords words={datedWords(adjustment, currency)} />
               )}
             </span>
           </li>

@@ -1,8 +1,8 @@
 /** What an entry of the history says, as a sentence. */
 import type { Schemas } from '../../api/client';
 import { bookHref, productHref } from '../../router';
+import { Dates, datedWords, InWords } from '../../ui/adjustment-words';
 import { counted, Name } from '../../ui/text';
-import { AdjustmentText } from './adjustment-text';
 import { type Change, changesOf, onlyProductIn } from './changes';
 import type { Entry } from './follow';
 
@@ -22,19 +22,23 @@ interface ChangeSentenceProps {
   readonly change: Change;
 }
 
-/** "Set $49.99 for lamp", "Changed all products by +7.5 % in EUR". */
+/** "Set $49.99 for lamp", "Changed all products by +7.5% in EUR". */
 const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }: ChangeSentenceProps) => {
   const what =
     productId === undefined ? 'all products' : <ProductLink bookId={bookId} productId={productId} />;
   if (adjustment === undefined || currency === undefined) return <>Removed the prices of {what}</>;
-  const text = <AdjustmentText adjustment={adjustment} currency={currency} />;
+  const text = <InWords words={datedWords(adjustment, currency)} />;
   switch (adjustment.type) {
     case 'null':
       return productId === undefined ? (
-        <>Removed the change of all products in {currency}</>
+        <>
+          Removed the change of all products in {currency}
+          <Dates {...adjustment} />
+        </>
       ) : (
         <>
           Removed the price of {what} in {currency}
+          <Dates {...adjustment} />
         </>
       );
     case 'percent':
@@ -53,7 +57,8 @@ const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }:
     case 'cancel':
       return (
         <>
-          Cancelled a dated change of {what} in {currency}: {text}
+          Cancelled the planned change of {what} in {currency}
+          <Dates {...adjustment} />
         </>
       );
     case 'enum':

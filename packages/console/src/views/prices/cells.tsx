@@ -1,26 +1,13 @@
 /** What the cells of a row show. */
 import type { ComponentChildren } from 'preact';
-import type { Schemas } from '../../api/client';
-import { amountText, Name, percentText, Time } from '../../ui/text';
+import { tableOf } from '../../ui/adjustment-words';
+import { amountText, Name, percentText, signedAmountText, Time } from '../../ui/text';
 import type { PriceRow } from './price-rows';
-
-type Adjustment = Schemas['StandingAdjustment'];
-
-/** What the price of a table depends on, in a word. */
-const tableText = (adjustment: Adjustment | undefined): string | undefined => {
-  if (adjustment?.type === 'volume' || adjustment?.type === 'graduated') return 'by quantity';
-  return adjustment?.type === 'enum' || adjustment?.type === 'range'
-    ? `by ${adjustment.property}`
-    : undefined;
-};
 
 const Word = ({ children }: { readonly children: ComponentChildren }) => <span class="soft">{children}</span>;
 
 /** One that is finer than its column is wide is whole where the pointer rests on it. */
-const Amount = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => {
-  const text = amountText(amount, currency);
-  return <span title={text}>{text}</span>;
-};
+const Amount = ({ text }: { readonly text: string }) => <span title={text}>{text}</span>;
 
 /** A book with a base takes list prices from there, unless it has its own. */
 export const ListPrice = ({
@@ -32,16 +19,14 @@ export const ListPrice = ({
 }) => {
   const adjustment = own?.adjustments[effective.currency];
   if (adjustment?.type === 'override')
-    return <Amount amount={adjustment.amount} currency={effective.currency} />;
-  const table = tableText(adjustment);
-  if (table !== undefined) {
-    return (
-      <Word>
-        <Name>{table}</Name>
-      </Word>
-    );
-  }
-  return <Word>{isDerived ? 'from the base' : '–'}</Word>;
+    return <Amount text={amountText(adjustment.amount, effective.currency)} />;
+  const table = adjustment && tableOf(adjustment);
+  if (table === undefined) return <Word>{isDerived ? 'from the base' : '–'}</Word>;
+  return (
+    <Word>
+      by <Name>{table.property}</Name>
+    </Word>
+  );
 };
 
 /** What the book changes the product's price by. */
@@ -50,7 +35,7 @@ export const OwnChange = ({ row: { own, effective } }: { readonly row: PriceRow 
   const change = own?.percents[currency] ?? own?.adjustments[currency];
   if (change?.type === 'percent') return <>{percentText(change.amount)}</>;
   return change?.type === 'fixedAmount' ? (
-    <Amount amount={change.amount} currency={currency} />
+    <Amount text={signedAmountText(change.amount, currency)} />
   ) : (
     <Word>–</Word>
   );
@@ -59,10 +44,12 @@ export const OwnChange = ({ row: { own, effective } }: { readonly row: PriceRow 
 /** Where a table has no price for one piece and no properties, what it depends on. */
 export const ResolvedPrice = ({ row: { own, effective } }: { readonly row: PriceRow }) => {
   const { price, currency, problem } = effective;
-  if (price !== undefined) return <Amount amount={price} currency={currency} />;
+  if (price !== undefined) return <Amount text={amountText(price, currency)} />;
+  const adjustment = own?.adjustments[currency];
+  const table = adjustment && tableOf(adjustment);
   return (
     <span class="soft" title={problem?.detail}>
-      <Name>{tableText(own?.adjustments[currency]) ?? 'by table'}</Name>
+      by {table === undefined ? 'table' : <Name>{table.property}</Name>}
     </span>
   );
 };

@@ -1,7 +1,7 @@
 /** A book and its bases, with what each of them has of a product. */
 import type { Answer, Api, Schemas } from '../../api/client';
 import { answerOf } from '../../api/client';
-import { type AnyAdjustment } from './in-words';
+import { type AnyAdjustment, rowWords, tableOf, textOf } from '../../ui/adjustment-words';
 import { loadProduct, noQuestion } from './question';
 
 interface Link {
@@ -71,8 +71,6 @@ export interface AskedProperty {
 
 const LISTED = 8;
 
-const isolated = (text: string): string => `\u2068${text}\u2069`;
-
 const listed = (values: readonly string[]): string =>
   values.slice(0, LISTED).join(', ') +
   (values.length > LISTED ? ` and ${(values.length - LISTED).toLocaleString()} more` : '');
@@ -81,19 +79,12 @@ const listed = (values: readonly string[]): string =>
 export const askedProperties = (chain: Chain, currency: string): readonly AskedProperty[] => {
   const found = new Map<string, AskedProperty>();
   for (const adjustment of chain.flatMap(({ own }) => ownAdjustments(own, currency))) {
-    if (adjustment.type === 'enum') {
-      const hint = `One of: ${listed(adjustment.values.map(({ value }) => isolated(value)))}`;
-      found.set(adjustment.property, { name: adjustment.property, hint, isNumber: false });
-    } else if (adjustment.type === 'range') {
-      const rows = adjustment.values.map(
-        ({ firstUnit, lastUnit }) => `${firstUnit.toLocaleString()} to ${lastUnit.toLocaleString()}`,
-      );
-      found.set(adjustment.property, {
-        name: adjustment.property,
-        hint: `A number: ${listed(rows)}`,
-        isNumber: true,
-      });
-    }
+    const table = tableOf(adjustment);
+    if (table === undefined) continue;
+    const { property, rows, rowName } = table;
+    const isNumber = rowName !== 'value';
+    const values = listed(rows.map((row) => textOf(rowWords(row))));
+    found.set(property, { name: property, hint: `${isNumber ? 'A number' : 'One of'}: ${values}`, isNumber });
   }
   found.delete('quantity');
   return [...found.values()];

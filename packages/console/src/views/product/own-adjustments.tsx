@@ -2,76 +2,54 @@
 import { useId } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
-import { amountText, Dates, Name } from '../../ui/text';
+import {
+  adjustmentWords,
+  type AnyAdjustment,
+  Dates,
+  InWords,
+  rowWords,
+  tableOf,
+} from '../../ui/adjustment-words';
+import { amountText, Name } from '../../ui/text';
 import { type Chain, ownAdjustments } from './chain';
-import { adjustmentWords, type AnyAdjustment, InWords } from './in-words';
 
-interface TableRow {
-  readonly label: string;
-  readonly unitPrice: number;
+interface OwnProps {
+  readonly adjustment: AnyAdjustment;
+  readonly currency: string;
 }
 
-const bounds = (firstUnit: number, lastUnit: number | null | undefined): string =>
-  lastUnit === null || lastUnit === undefined
-    ? `${firstUnit.toLocaleString()} and more`
-    : `${firstUnit.toLocaleString()} to ${lastUnit.toLocaleString()}`;
-
-const rowsOf = (adjustment: AnyAdjustment): readonly TableRow[] => {
-  switch (adjustment.type) {
-    case 'enum':
-      return adjustment.values.map(({ value, unitPrice }) => ({ label: value, unitPrice }));
-    case 'range':
-      return adjustment.values.map(({ firstUnit, lastUnit, unitPrice }) => ({
-        label: bounds(firstUnit, lastUnit),
-        unitPrice,
-      }));
-    case 'volume':
-    case 'graduated':
-      return adjustment.tiers.map(({ firstUnit, lastUnit, unitPrice }) => ({
-        label: bounds(firstUnit, lastUnit),
-        unitPrice,
-      }));
-    case 'override':
-    case 'percent':
-    case 'fixedAmount':
-    case 'null':
-    case 'cancel':
-      return [];
-  }
+const Table = ({ adjustment, currency }: OwnProps) => {
+  const table = tableOf(adjustment);
+  return table === undefined ? null : (
+    <details>
+      <summary>Show the table</summary>
+      <ul class="table-rows">
+        {table.rows.map((row, place) => (
+          <li key={place}>
+            <InWords words={rowWords(row)} />
+            <span class="number">{amountText(row.unitPrice, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 };
-
-const Rows = ({ rows, currency }: { readonly rows: readonly TableRow[]; readonly currency: string }) => (
-  <details>
-    <summary>Show the table</summary>
-    <ul class="table-rows">
-      {rows.map(({ label, unitPrice }) => (
-        <li key={label}>
-          <Name>{label}</Name>
-          <span class="number">{amountText(unitPrice, currency)}</span>
-        </li>
-      ))}
-    </ul>
-  </details>
-);
 
 const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
   validFrom !== undefined || validUntil !== undefined;
 
-const Own = ({ adjustment, currency }: { readonly adjustment: AnyAdjustment; readonly currency: string }) => {
-  const rows = rowsOf(adjustment);
-  return (
-    <li>
-      <p>
-        {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
-        <InWords words={adjustmentWords(adjustment, currency)} />
-        <span class="soft">
-          <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
-        </span>
-      </p>
-      {rows.length > 0 && <Rows rows={rows} currency={currency} />}
-    </li>
-  );
-};
+const Own = ({ adjustment, currency }: OwnProps) => (
+  <li>
+    <p>
+      {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
+      <InWords words={adjustmentWords(adjustment, currency, true)} />
+      <span class="soft">
+        <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
+      </span>
+    </p>
+    <Table adjustment={adjustment} currency={currency} />
+  </li>
+);
 
 const Inherited = ({ base }: { readonly base: Schemas['PriceBook'] | undefined }) =>
   base === undefined ? (

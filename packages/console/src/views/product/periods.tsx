@@ -1,7 +1,8 @@
 /** All periods of a price as a table. */
 import { useMemo, useState } from 'preact/hooks';
+import { InWords } from '../../ui/adjustment-words';
 import { Name, Time } from '../../ui/text';
-import { causeWords, InWords } from './in-words';
+import { causeWords } from './in-words';
 import { Book, type Names, priceText, Who } from './period';
 import type { PriceHistory } from './question';
 

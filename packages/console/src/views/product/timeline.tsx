@@ -1,9 +1,10 @@
 /** The price over time: a chart, the change under the pointer, and a table of the same. */
 import { useId, useMemo, useState } from 'preact/hooks';
 import { Loading, ProblemNotice } from '../../ui/notice';
-import { Name, Time } from '../../ui/text';
+import { InWords, textOf } from '../../ui/adjustment-words';
+import { Name, Time, timeText } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
-import { causeWords, InWords, textOf } from './in-words';
+import { causeWords } from './in-words';
 import { Book, type Names, type Period, type PeriodProps, priceText, Who, Why } from './period';
 import { Periods, type PeriodsProps } from './periods';
 import type { PriceHistory } from './question';
@@ -11,7 +12,7 @@ import { chartOf } from './scales';
 import { StepChart } from './step-chart';
 
 const said = (period: Period, currency: string): string =>
-  `${priceText(period, currency)} from ${new Date(period.from).toLocaleString()}. ` +
+  `${priceText(period, currency)} from ${timeText(period.from)}. ` +
   `${period.planned === true ? 'Planned. ' : ''}${textOf(causeWords(period.cause, currency))}. ` +
   `By ${textOf([{ name: period.cause.actor }])}.`;
 

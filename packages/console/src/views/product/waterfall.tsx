@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
+import { adjustmentWords, InWords, type Words } from '../../ui/adjustment-words';
 import { amountText, Name, Time } from '../../ui/text';
-import { adjustmentWords, differenceText, InWords, type Words } from './in-words';
+import { chosenWords, differenceText } from './in-words';
 import type { Explained } from './question';
 
 type Step = Schemas['PriceStep'];
@@ -82,7 +83,7 @@ const coveredWords = ({ over }: Step, currency: string): readonly Words[] =>
     [covered?.absolute, covered?.relative].flatMap((one): Words[] =>
       one === undefined
         ? []
-        : [['When the temporary change ends: ', ...adjustmentWords(one.adjustment, currency)]],
+        : [['When the temporary change ends: ', ...adjustmentWords(one.adjustment, currency, true)]],
     ),
   );
 
@@ -128,7 +129,8 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
           label={
             <>
               <strong>List price</strong> in {book}:{' '}
-              <InWords words={adjustmentWords(entered.adjustment, currency, entered.chosen)} />
+              <InWords words={adjustmentWords(entered.adjustment, currency, true)} />
+              <InWords words={chosenWords(entered.chosen)} />
             </>
           }
           bar={{ from: 0, to: listPrice, kind: 'price' }}
