@@ -5,7 +5,7 @@ import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { amountText, Name, Time } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
 import { Ask } from './ask';
-import type { AskedProperty } from './chain';
+import type { AskedProperty } from './properties';
 import { type AskedPrice, type Explained, missingProperty, type Question } from './question';
 import { Waterfall } from './waterfall';
 

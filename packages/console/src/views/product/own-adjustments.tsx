@@ -11,7 +11,7 @@ import {
   tableOf,
 } from '../../ui/adjustment-words';
 import { amountText, Name } from '../../ui/text';
-import { type Chain, ownAdjustments } from './chain';
+import { type Chain, ownAdjustments } from '../edit/chain';
 
 interface OwnProps {
   readonly adjustment: AnyAdjustment;
@@ -66,8 +66,8 @@ const Inherited = ({ base }: { readonly base: Schemas['PriceBook'] | undefined }
 
 export const OwnAdjustments = ({ chain, currency }: { readonly chain: Chain; readonly currency: string }) => {
   const id = useId();
-  const [{ own }, base] = chain;
-  const found = ownAdjustments(own, currency);
+  const [{ product }, base] = chain;
+  const found = ownAdjustments(product, currency);
   return (
     <section aria-labelledby={id} class="stack tight">
       <h2 id={id}>Set in this book</h2>

@@ -8,12 +8,14 @@ import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/product.css';
+import { type Chain, loadChain } from '../edit/chain';
 import { PriceForm } from '../edit/price-form';
-import { askedProperties, type Chain, currenciesOf, formerCurrencies, loadChain } from './chain';
+import { currenciesOf, formerCurrencies } from './currencies';
 import { CurrentPrice } from './current-price';
 import { Explanation } from './explanation';
 import { OwnAdjustments } from './own-adjustments';
 import { loadHistory, loadPrice, noQuestion, type Place } from './question';
+import { askedProperties } from './properties';
 import { Timeline } from './timeline';
 
 interface PricesProps {

@@ -76,7 +76,7 @@ const explainPrice = async (
   return answer.ok ? { ...answer, data: { question, price: answer.data } } : answer;
 };
 
-export const loadProduct = (
+const loadProduct = (
   api: Api,
   { priceBookId, productId }: Omit<Place, 'currency'>,
   question: Question,
