@@ -1,7 +1,7 @@
 /** The rows of the grid, a page after the other: what products cost, beside what the book says of them itself. */
+import { byCodePoints } from '@pricebook/domain';
 import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
-import { byCodePoints } from './code-points';
 
 type OwnPrices = Schemas['ProductOwnPrices'];
 
