@@ -66,12 +66,18 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByText('valid until').waitFor();
     await page.getByText('−20%').first().waitFor();
 
+    const own = page.getByRole('region', { name: 'Set in this book' });
+    await own.getByText('+7.5% for all products').waitFor();
+    await own.getByText('Nothing').waitFor({ state: 'detached' });
+    const toAll = own.getByRole('link', { name: 'all products' });
+    expect(await toAll.getAttribute('href')).to.equal(`#/books/${partners}/all-products`);
+
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await page.getByRole('button', { name: 'Explain' }).click();
     const steps = explanation.getByRole('listitem');
     await steps.nth(2).waitFor();
     const [first = '', second = '', third = ''] = await steps.allInnerTexts();
-    expect(first).to.include('List price in Retail').and.to.include('$49.99').and.to.include('bootstrap');
+    expect(first).to.include('List price in Retail').and.to.include('$49.99').and.to.include('Bootstrap key');
     expect(second).to.include('+7.5% for all products').and.to.include('Transport').and.to.include('+$3.75');
     expect(second).to.include('Exactly 53.73925, rounded to 2 digits');
     expect(third).to.include('Price').and.to.include('$53.74');
@@ -165,6 +171,28 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('textbox', { name: 'Quantity' }).fill('12');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('region', { name: 'Price now' }).getByText('$17.50').waitFor();
+  });
+
+  it('names who set a price to those who may know it, and what comes from the base', async () => {
+    const issue = async (name: string, scope: string): Promise<Created> =>
+      (await service().request('POST', '/v1/api-keys', { json: { name, scopes: [scope] } })).body as Created;
+    const [ada, reader] = [await issue('Ada', 'write'), await issue('reader', 'read')];
+    const base = await book('Retail');
+    const partners = await book('Partners', base);
+    await service().request('PUT', `/v1/pricebooks/${base}/prices`, {
+      json: [{ productId: 'lamp', adjustments: { USD: { type: 'override', amount: 40 } } }],
+      headers: { 'x-api-key': ada.key },
+    });
+    for (const [key, who] of [
+      [undefined, 'Ada'],
+      [reader.key, `key ${ada.id}`],
+    ] as const) {
+      const page = await open({ view: view(partners, 'lamp'), ...(key !== undefined && { key }) });
+      await page.getByRole('region', { name: 'Explanation' }).getByText(`by ${who}`).waitFor();
+      await page.getByRole('cell', { name: who, exact: true }).waitFor();
+      const own = page.getByRole('region', { name: 'Set in this book' });
+      await own.getByText('Nothing for this product itself. Its price comes from Retail.').waitFor();
+    }
   });
 
   it('shows ids of any characters as they are, and a product that the book does not know', async () => {

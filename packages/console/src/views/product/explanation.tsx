@@ -13,7 +13,6 @@ interface ExplanationProps {
   readonly load: Load<AskedPrice>;
   readonly properties: readonly AskedProperty[];
   readonly bookNames: ReadonlyMap<string, string>;
-  readonly ownKeyId: string;
   readonly onAsk: (question: Question) => void;
 }
 
@@ -71,7 +70,6 @@ export const Explanation = ({
   load: { data, problem: refused, reload },
   properties,
   bookNames,
-  ownKeyId,
   onAsk,
 }: ExplanationProps) => {
   const id = useId();
@@ -94,7 +92,7 @@ export const Explanation = ({
       {problem === undefined && explained?.ok === true && (
         <>
           <Answered explained={explained.data} />
-          <Waterfall explained={explained.data} bookNames={bookNames} ownKeyId={ownKeyId} />
+          <Waterfall explained={explained.data} bookNames={bookNames} />
         </>
       )}
     </section>

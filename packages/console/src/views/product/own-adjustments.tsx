@@ -11,7 +11,7 @@ import {
   tableOf,
 } from '../../ui/adjustment-words';
 import { amountText, Name } from '../../ui/text';
-import { type Chain, ownAdjustments } from '../edit/chain';
+import { type Chain, type Link, ownAdjustments } from '../edit/chain';
 
 interface OwnProps {
   readonly adjustment: AnyAdjustment;
@@ -38,11 +38,18 @@ const Table = ({ adjustment, currency }: OwnProps) => {
 const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
   validFrom !== undefined || validUntil !== undefined;
 
-const Own = ({ adjustment, currency }: OwnProps) => (
+/** @param forAllOf the book, where it is for all of its products. */
+const Own = ({ adjustment, currency, forAllOf }: OwnProps & { readonly forAllOf?: Schemas['PriceBook'] }) => (
   <li>
     <p>
       {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
       <InWords words={adjustmentWords(adjustment, currency, true)} />
+      {forAllOf !== undefined && (
+        <>
+          {' '}
+          for <a href={bookHref(forAllOf.id, 'all-products')}>all products</a>
+        </>
+      )}
       <span class="soft">
         <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
       </span>
@@ -51,12 +58,17 @@ const Own = ({ adjustment, currency }: OwnProps) => (
   </li>
 );
 
-const Inherited = ({ base }: { readonly base: Schemas['PriceBook'] | undefined }) =>
+interface InheritedProps {
+  readonly base: Schemas['PriceBook'] | undefined;
+  readonly isChanged: boolean;
+}
+
+const Inherited = ({ base, isChanged }: InheritedProps) =>
   base === undefined ? (
     <p class="soft">Nothing is set for this product in this currency.</p>
   ) : (
     <p class="soft">
-      Nothing. The price comes from{' '}
+      Nothing for this product itself. Its {isChanged ? 'list price' : 'price'} comes from{' '}
       <a href={bookHref(base.id)}>
         <Name>{base.name}</Name>
       </a>
@@ -64,22 +76,38 @@ const Inherited = ({ base }: { readonly base: Schemas['PriceBook'] | undefined }
     </p>
   );
 
+const CHANGES: readonly string[] = ['percent', 'fixedAmount'];
+
+/** What the book has for all products, where it changes this one: a change of its own that stands comes first. */
+const forAll = ({ product, all }: Link, currency: string): readonly AnyAdjustment[] =>
+  [product.adjustments[currency], product.percents[currency]].some((own) => CHANGES.includes(own?.type ?? ''))
+    ? []
+    : ownAdjustments(all, currency);
+
 export const OwnAdjustments = ({ chain, currency }: { readonly chain: Chain; readonly currency: string }) => {
   const id = useId();
-  const [{ product }, base] = chain;
-  const found = ownAdjustments(product, currency);
+  const [link, base] = chain;
+  const own = ownAdjustments(link.product, currency);
+  const ofAll = forAll(link, currency);
   return (
     <section aria-labelledby={id} class="stack tight">
       <h2 id={id}>Set in this book</h2>
-      {found.length === 0 ? (
-        <Inherited base={base?.book} />
-      ) : (
+      {own.length + ofAll.length > 0 && (
         <ul class="own stack tight">
-          {found.map((adjustment) => (
+          {own.map((adjustment) => (
             <Own key={JSON.stringify(adjustment)} adjustment={adjustment} currency={currency} />
+          ))}
+          {ofAll.map((adjustment) => (
+            <Own
+              key={`all ${JSON.stringify(adjustment)}`}
+              adjustment={adjustment}
+              currency={currency}
+              forAllOf={link.book}
+            />
           ))}
         </ul>
       )}
+      {own.length === 0 && <Inherited base={base?.book} isChanged={ofAll.length > 0} />}
     </section>
   );
 };

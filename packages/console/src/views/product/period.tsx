@@ -6,12 +6,8 @@ import { missingProperty } from './question';
 
 export type Period = Schemas['PricePeriod'];
 
-export interface Names {
+export interface PeriodProps {
   readonly bookNames: ReadonlyMap<string, string>;
-  readonly ownKeyId: string;
-}
-
-export interface PeriodProps extends Names {
   readonly period: Period;
   readonly currency: string;
 }
@@ -41,11 +37,4 @@ export const Book = ({ period: { cause }, bookNames }: Pick<PeriodProps, 'period
   <a href={bookHref(cause.priceBookId)}>
     <Name>{bookNames.get(cause.priceBookId) ?? cause.priceBookId}</Name>
   </a>
-);
-
-export const Who = ({ period: { cause }, ownKeyId }: Pick<PeriodProps, 'period' | 'ownKeyId'>) => (
-  <>
-    <Name>{cause.actor}</Name>
-    {cause.actor === ownKeyId && ' (you)'}
-  </>
 );

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client';
 import { bookHref, booksHref } from '../../router';
 import { mayWrite, useSession } from '../../session';
 import { SelectField } from '../../ui/form';
+import { KeyNames } from '../../ui/key-names';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
@@ -27,7 +28,7 @@ interface PricesProps {
 
 /** Everything about the price in one currency. */
 const Prices = ({ chain, place, round }: PricesProps) => {
-  const { api, key } = useSession();
+  const { api } = useSession();
   const { priceBookId, productId, currency } = place;
   const [question, setQuestion] = useState(noQuestion);
   const inputs = [priceBookId, productId, currency, round, question];
@@ -35,15 +36,14 @@ const Prices = ({ chain, place, round }: PricesProps) => {
   const history = useLoad((signal) => loadHistory(api, place, question, signal), inputs);
   const properties = useMemo(() => askedProperties(chain, currency), [chain, currency]);
   const bookNames = useMemo(() => new Map(chain.map(({ book }) => [book.id, book.name])), [chain]);
-  const names = { bookNames, ownKeyId: key.id };
   return (
     <>
       <div class="overview">
         <CurrentPrice load={price} />
         <OwnAdjustments chain={chain} currency={currency} />
       </div>
-      <Explanation load={price} properties={properties} onAsk={setQuestion} {...names} />
-      <Timeline load={history} currency={currency} {...names} />
+      <Explanation load={price} properties={properties} onAsk={setQuestion} bookNames={bookNames} />
+      <Timeline load={history} currency={currency} bookNames={bookNames} />
     </>
   );
 };
@@ -137,7 +137,7 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
   const currencies = [...new Set([...present, ...(former.data ?? [])])];
   const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : currencies[0];
   return (
-    <>
+    <KeyNames>
       <Head
         book={link.book}
         productId={productId}
@@ -166,6 +166,6 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
           }}
         />
       )}
-    </>
+    </KeyNames>
   );
 };

@@ -2,22 +2,23 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { Loading, ProblemNotice } from '../../ui/notice';
 import { InWords, textOf } from '../../ui/adjustment-words';
+import { Actor, useKeyName } from '../../ui/key-names';
 import { Name, Time, timeText } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
 import { causeWords } from './in-words';
-import { Book, type Names, type Period, type PeriodProps, priceText, Who, Why } from './period';
+import { Book, type Period, type PeriodProps, priceText, Why } from './period';
 import { Periods, type PeriodsProps } from './periods';
 import type { PriceHistory } from './question';
 import { chartOf } from './scales';
 import { StepChart } from './step-chart';
 
-const said = (period: Period, currency: string): string =>
+const said = (period: Period, currency: string, actor: string): string =>
   `${priceText(period, currency)} from ${timeText(period.from)}. ` +
   `${period.planned === true ? 'Planned. ' : ''}${textOf(causeWords(period.cause, currency))}. ` +
-  `By ${textOf([{ name: period.cause.actor }])}.`;
+  `By ${textOf([{ name: actor }])}.`;
 
 /** The change that is chosen; as high for each, so that nothing below moves. */
-const Readout = ({ period, currency, bookNames, ownKeyId }: PeriodProps) => (
+const Readout = ({ period, currency, bookNames }: PeriodProps) => (
   <div class="readout">
     <p>
       <strong>{priceText(period, currency)}</strong>{' '}
@@ -36,7 +37,7 @@ const Readout = ({ period, currency, bookNames, ownKeyId }: PeriodProps) => (
       <InWords words={causeWords(period.cause, currency)} /> in <Book {...{ period, bookNames }} />
     </p>
     <p class="small soft">
-      By <Who {...{ period, ownKeyId }} />
+      By <Actor id={period.cause.actor} />
       {period.cause.reason !== undefined && (
         <>
           {' · '}
@@ -50,12 +51,13 @@ const Readout = ({ period, currency, bookNames, ownKeyId }: PeriodProps) => (
   </div>
 );
 
-const Drawn = ({ history, ...names }: PeriodsProps) => {
+const Drawn = ({ history, bookNames }: PeriodsProps) => {
   const { periods, currency } = history;
   const chart = useMemo(() => chartOf(history), [history]);
   const current = useMemo(() => periods.findLastIndex(({ planned }) => planned !== true), [periods]);
   const [index, setIndex] = useState(Math.max(0, current));
   const period = periods[index] ?? periods.at(-1);
+  const actor = useKeyName(period?.cause.actor ?? '');
   if (period === undefined) return null;
   return (
     <>
@@ -63,25 +65,25 @@ const Drawn = ({ history, ...names }: PeriodsProps) => {
         chart={chart}
         currency={currency}
         index={index}
-        said={said(period, currency)}
+        said={said(period, currency, actor)}
         onSelect={setIndex}
       />
-      <Readout period={period} currency={currency} {...names} />
+      <Readout {...{ period, currency, bookNames }} />
       <p class="small soft">
         Change {(index + 1).toLocaleString()} of {periods.length.toLocaleString()}. Point at the chart, or use
         the arrow keys on it.
       </p>
-      <Periods history={history} {...names} />
+      <Periods history={history} bookNames={bookNames} />
     </>
   );
 };
 
-interface TimelineProps extends Names {
+interface TimelineProps extends Pick<PeriodProps, 'bookNames'> {
   readonly load: Load<PriceHistory>;
   readonly currency: string;
 }
 
-export const Timeline = ({ load: { data, problem, reload }, currency, ...names }: TimelineProps) => {
+export const Timeline = ({ load: { data, problem, reload }, currency, bookNames }: TimelineProps) => {
   const id = useId();
   const history = data?.currency === currency ? data : undefined;
   return (
@@ -94,7 +96,7 @@ export const Timeline = ({ load: { data, problem, reload }, currency, ...names }
         (history.periods.length === 0 ? (
           <p class="soft">It never had a price in this currency.</p>
         ) : (
-          <Drawn key={`${history.currency} ${String(history.now)}`} history={history} {...names} />
+          <Drawn key={`${history.currency} ${String(history.now)}`} history={history} bookNames={bookNames} />
         ))}
     </section>
   );

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
 import { adjustmentWords, InWords, type Words } from '../../ui/adjustment-words';
+import { Actor } from '../../ui/key-names';
 import { amountText, Name, Time } from '../../ui/text';
 import { chosenWords, differenceText } from './in-words';
 import type { Explained } from './question';
@@ -12,15 +13,9 @@ type Step = Schemas['PriceStep'];
 /** The event that a step goes back to. */
 type Stamp = Pick<Schemas['EnteredPrice'], 'occurredAt' | 'actor' | 'reason'>;
 
-interface StampLineProps {
-  readonly stamp: Stamp;
-  readonly ownKeyId: string;
-}
-
-const StampLine = ({ stamp: { occurredAt, actor, reason }, ownKeyId }: StampLineProps) => (
+const StampLine = ({ stamp: { occurredAt, actor, reason } }: { readonly stamp: Stamp }) => (
   <p class="small soft">
-    <Time at={occurredAt} /> by <Name>{actor}</Name>
-    {actor === ownKeyId && ' (you)'}
+    <Time at={occurredAt} /> by <Actor id={actor} />
     {reason !== undefined && (
       <>
         {' · '}
@@ -92,10 +87,9 @@ interface StepRowsProps {
   readonly currency: string;
   readonly max: number;
   readonly bookNames: ReadonlyMap<string, string>;
-  readonly ownKeyId: string;
 }
 
-const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) => {
+const StepRows = ({ step, currency, max, bookNames }: StepRowsProps) => {
   const { entered, change, removed, ended, listPrice, price, priceBookId } = step;
   const book = (
     <a href={bookHref(priceBookId)}>
@@ -117,7 +111,7 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
       {removed !== undefined && (
         <>
           <p class="small soft">An earlier entry of this book was removed:</p>
-          <StampLine stamp={removed} ownKeyId={ownKeyId} />
+          <StampLine stamp={removed} />
         </>
       )}
     </>
@@ -137,7 +131,7 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
           max={max}
           price={amountText(listPrice, currency)}
         >
-          <StampLine stamp={entered} ownKeyId={ownKeyId} />
+          <StampLine stamp={entered} />
           {change === undefined && notes}
         </Row>
       )}
@@ -158,7 +152,7 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
           price={amountText(price, currency)}
         >
           <p class="small soft">{roundingText(change)}</p>
-          <StampLine stamp={change} ownKeyId={ownKeyId} />
+          <StampLine stamp={change} />
           {notes}
         </Row>
       )}
@@ -177,17 +171,17 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
   );
 };
 
-interface WaterfallProps extends Pick<StepRowsProps, 'bookNames' | 'ownKeyId'> {
+interface WaterfallProps extends Pick<StepRowsProps, 'bookNames'> {
   readonly explained: Explained;
 }
 
-export const Waterfall = ({ explained: { price: answer }, bookNames, ownKeyId }: WaterfallProps) => {
+export const Waterfall = ({ explained: { price: answer }, bookNames }: WaterfallProps) => {
   const steps = answer.explanation?.steps ?? [];
   const max = Math.max(...steps.flatMap(({ listPrice, price }) => [listPrice, price]), answer.price);
   return (
     <ol class="waterfall">
       {steps.map((step) => (
-        <StepRows key={step.priceBookId} {...{ step, max, bookNames, ownKeyId }} currency={answer.currency} />
+        <StepRows key={step.priceBookId} {...{ step, max, bookNames }} currency={answer.currency} />
       ))}
       <Row
         label={<strong>Price</strong>}
