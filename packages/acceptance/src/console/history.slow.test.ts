@@ -121,6 +121,8 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
     expect(places).to.deep.equal([...places].sort((a, b) => a - b));
     await list.getByText('Autumn sale').waitFor();
     await list.getByText('Ada').waitFor();
+    const lamp = await list.getByRole('link', { name: 'lamp' }).getAttribute('href');
+    expect(lamp).to.equal(`#/books/${id}/products/lamp?currency=USD`);
 
     expect(await list.getByRole('link', { name: 'chair 11' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Show all 24' }).click();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { createBook, describeConsole } from './console-test';
+import { createBook, describeConsole, signIn } from './console-test';
 
 interface Created {
   readonly id: string;
@@ -161,6 +161,11 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await currency.selectOption('EUR');
     await page.getByRole('region', { name: 'Price now' }).getByText('€44.00').waitFor();
     expect(await page.getByRole('textbox', { name: 'region' }).inputValue()).to.equal('CH');
+    expect(page.url()).to.match(/\/products\/lamp\?currency=EUR$/);
+    await page.reload();
+    await signIn(page);
+    await explanation.getByText('The price depends on region').waitFor();
+    expect(await currency.inputValue()).to.equal('EUR');
     await currency.selectOption('USD');
 
     await page.goto(`${service().url}/console${view(partners, 'seat')}`);
@@ -211,6 +216,9 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
       await page.getByRole('region', { name: 'Price now' }).getByText('$5.00').waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(360);
     }
+    // As somebody may have typed it: without a currency at its end, a question mark is part of the id.
+    await page.goto(`${service().url}/console#/books/${base}/products/a%2Fb?c%23d%252F&=`);
+    await page.getByRole('heading', { name: ids[1] ?? '', level: 1 }).waitFor();
     await page.goto(`${service().url}/console${view(base, 'unheard of')}`);
     await page.getByText('This book does not know the product').waitFor();
     await page.getByRole('link', { name: 'All prices of Retail' }).click();

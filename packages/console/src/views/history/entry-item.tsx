@@ -25,7 +25,7 @@ const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: E
               <span>
                 {/* Once for all of its currencies. */}
                 {productId !== undefined && productId !== changes[place - 1]?.productId && (
-                  <ProductLink bookId={bookId} productId={productId} />
+                  <ProductLink {...{ bookId, productId, currency }} />
                 )}
               </span>
             )}

@@ -9,10 +9,11 @@ import type { Entry } from './follow';
 interface ProductLinkProps {
   readonly bookId: string;
   readonly productId: string;
+  readonly currency?: string | undefined;
 }
 
-export const ProductLink = ({ bookId, productId }: ProductLinkProps) => (
-  <a href={productHref(bookId, productId)}>
+export const ProductLink = ({ bookId, productId, currency }: ProductLinkProps) => (
+  <a href={productHref(bookId, productId, currency)}>
     <Name>{productId}</Name>
   </a>
 );
@@ -25,7 +26,7 @@ interface ChangeSentenceProps {
 /** "Set $49.99 for lamp", "Changed all products by +7.5% in EUR". */
 const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }: ChangeSentenceProps) => {
   const what =
-    productId === undefined ? 'all products' : <ProductLink bookId={bookId} productId={productId} />;
+    productId === undefined ? 'all products' : <ProductLink {...{ bookId, productId, currency }} />;
   if (adjustment === undefined || currency === undefined) return <>Removed the prices of {what}</>;
   const text = <InWords words={datedWords(adjustment, currency)} />;
   switch (adjustment.type) {

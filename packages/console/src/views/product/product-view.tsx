@@ -1,7 +1,7 @@
 /** One product in a book: its price, what is set for it, why it costs that, and what it cost and will cost. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
-import { bookHref, booksHref } from '../../router';
+import { bookHref, booksHref, goOnTo, productHref } from '../../router';
 import { mayWrite, useSession } from '../../session';
 import { SelectField } from '../../ui/form';
 import { KeyNames } from '../../ui/key-names';
@@ -107,11 +107,12 @@ const Unknown = ({ book }: { readonly book: Schemas['PriceBook'] }) => (
 interface ProductViewProps {
   readonly bookId: string;
   readonly productId: string;
+  /** The currency that is chosen, if one is. */
+  readonly chosen: string | undefined;
 }
 
-export const ProductView = ({ bookId, productId }: ProductViewProps) => {
+export const ProductView = ({ bookId, productId, chosen }: ProductViewProps) => {
   const { api } = useSession();
-  const [chosen, setChosen] = useState<string>();
   const [isEditing, setEditing] = useState(false);
   const [round, setRound] = useState(0);
   const loaded = useLoad((signal) => loadChain(api, bookId, productId, signal), [bookId, productId, round]);
@@ -135,7 +136,10 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
     );
   }
   const currencies = [...new Set([...present, ...(former.data ?? [])])];
-  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : currencies[0];
+  // One that is chosen may be known from the history alone.
+  const isWaiting = chosen !== undefined && former.data === undefined && former.problem === undefined;
+  const first = isWaiting ? undefined : currencies[0];
+  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : first;
   return (
     <KeyNames>
       <Head
@@ -143,7 +147,9 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
         productId={productId}
         currencies={currencies}
         currency={currency}
-        onCurrency={setChosen}
+        onCurrency={(code) => {
+          goOnTo(productHref(bookId, productId, code));
+        }}
         onEdit={() => {
           setEditing(true);
         }}
