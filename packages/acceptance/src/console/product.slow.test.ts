@@ -178,6 +178,34 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('region', { name: 'Price now' }).getByText('$17.50').waitFor();
   });
 
+  it('asks for what a table asked for that is no more', async () => {
+    expectFault(/400/);
+    const now = Date.now();
+    service().stopClockAt(now - 4 * DAY);
+    const base = await book('Retail');
+    const values = [{ value: 'EU', unitPrice: 45 }];
+    await set(base, 'lamp', { type: 'enum', property: 'region', values });
+    service().stopClockAt(now - 2 * DAY);
+    await set(base, 'lamp', { type: 'override', amount: 50 });
+    service().stopClockAt(now);
+    const page = await open({ view: view(base, 'lamp') });
+    await page.getByRole('region', { name: 'Price now' }).getByText('$50.00').waitFor();
+    await page.getByRole('row', { name: /Depends/ }).waitFor();
+    await page.getByLabel('At', { exact: true }).fill(await typed(page, now - 3 * DAY));
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await explanation.getByText('The price depends on region').waitFor();
+    await page.getByRole('textbox', { name: 'region' }).fill('EU');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await explanation.getByText('here for region EU').waitFor();
+    await page.getByRole('row', { name: /\$45\.00/ }).waitFor();
+    await page.getByRole('textbox', { name: 'region' }).fill('US');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    expectFault(/404/);
+    await explanation.getByText('There is no price for this').waitFor();
+    await page.getByRole('row', { name: /No price/ }).waitFor();
+  });
+
   it('names who set a price to those who may know it, and what comes from the base', async () => {
     const issue = async (name: string, scope: string): Promise<Created> =>
       (await service().request('POST', '/v1/api-keys', { json: { name, scopes: [scope] } })).body as Created;

@@ -4,17 +4,17 @@ import { InWords } from '../../ui/adjustment-words';
 import { Actor } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
 import { causeWords } from './in-words';
-import { Book, type PeriodProps, priceText } from './period';
-import type { PriceHistory } from './question';
+import { Book, type Period, type PeriodProps, priceText } from './period';
 
 const ROWS = 25;
 
-export interface PeriodsProps extends Pick<PeriodProps, 'bookNames'> {
-  readonly history: PriceHistory;
+interface PeriodsProps extends Pick<PeriodProps, 'bookNames'> {
+  readonly periods: readonly Period[];
+  readonly currency: string;
 }
 
 /** The newest first. */
-export const Periods = ({ history: { periods, currency }, bookNames }: PeriodsProps) => {
+export const Periods = ({ periods, currency, bookNames }: PeriodsProps) => {
   const [shown, setShown] = useState(ROWS);
   const newest = useMemo(() => periods.toReversed(), [periods]);
   return (

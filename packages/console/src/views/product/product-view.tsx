@@ -16,7 +16,7 @@ import { CurrentPrice } from './current-price';
 import { Explanation } from './explanation';
 import { OwnAdjustments } from './own-adjustments';
 import { loadHistory, loadPrice, noQuestion, type Place } from './question';
-import { askedProperties } from './properties';
+import { askedProperties, tablesOf } from './properties';
 import { Timeline } from './timeline';
 
 interface PricesProps {
@@ -26,6 +26,8 @@ interface PricesProps {
   readonly round: number;
 }
 
+const NONE: readonly Schemas['PricePeriod'][] = [];
+
 /** Everything about the price in one currency. */
 const Prices = ({ chain, place, round }: PricesProps) => {
   const { api } = useSession();
@@ -34,16 +36,20 @@ const Prices = ({ chain, place, round }: PricesProps) => {
   const inputs = [priceBookId, productId, currency, round, question];
   const price = useLoad((signal) => loadPrice(api, place, question, signal), inputs);
   const history = useLoad((signal) => loadHistory(api, place, question, signal), inputs);
-  const properties = useMemo(() => askedProperties(chain, currency), [chain, currency]);
+  const periods = history.data?.currency === currency ? history.data.periods : NONE;
+  const properties = useMemo(
+    () => askedProperties(tablesOf(chain, currency, periods)),
+    [chain, currency, periods],
+  );
   const bookNames = useMemo(() => new Map(chain.map(({ book }) => [book.id, book.name])), [chain]);
   return (
     <>
       <div class="overview">
-        <CurrentPrice load={price} />
+        <CurrentPrice load={price} properties={properties} />
         <OwnAdjustments chain={chain} currency={currency} />
       </div>
       <Explanation load={price} properties={properties} onAsk={setQuestion} bookNames={bookNames} />
-      <Timeline load={history} currency={currency} bookNames={bookNames} />
+      <Timeline load={history} {...{ currency, properties, bookNames }} />
     </>
   );
 };

@@ -6,8 +6,9 @@ import { Actor, useKeyName } from '../../ui/key-names';
 import { Name, Time, timeText } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
 import { causeWords } from './in-words';
-import { Book, type Period, type PeriodProps, priceText, Why } from './period';
-import { Periods, type PeriodsProps } from './periods';
+import { Book, type Period, type PeriodProps, periodsOf, priceText, Why } from './period';
+import { Periods } from './periods';
+import type { AskedProperty } from './properties';
 import type { PriceHistory } from './question';
 import { chartOf } from './scales';
 import { StepChart } from './step-chart';
@@ -51,8 +52,14 @@ const Readout = ({ period, currency, bookNames }: PeriodProps) => (
   </div>
 );
 
-const Drawn = ({ history, bookNames }: PeriodsProps) => {
-  const { periods, currency } = history;
+interface DrawnProps extends Pick<PeriodProps, 'bookNames'> {
+  readonly history: PriceHistory;
+  readonly properties: readonly AskedProperty[];
+}
+
+const Drawn = ({ history, properties, bookNames }: DrawnProps) => {
+  const { currency } = history;
+  const periods = useMemo(() => periodsOf(history, properties), [history, properties]);
   const chart = useMemo(() => chartOf(history), [history]);
   const current = useMemo(() => periods.findLastIndex(({ planned }) => planned !== true), [periods]);
   const [index, setIndex] = useState(Math.max(0, current));
@@ -73,17 +80,17 @@ const Drawn = ({ history, bookNames }: PeriodsProps) => {
         Change {(index + 1).toLocaleString()} of {periods.length.toLocaleString()}. Point at the chart, or use
         the arrow keys on it.
       </p>
-      <Periods history={history} bookNames={bookNames} />
+      <Periods {...{ periods, currency, bookNames }} />
     </>
   );
 };
 
-interface TimelineProps extends Pick<PeriodProps, 'bookNames'> {
+interface TimelineProps extends Omit<DrawnProps, 'history'> {
   readonly load: Load<PriceHistory>;
   readonly currency: string;
 }
 
-export const Timeline = ({ load: { data, problem, reload }, currency, bookNames }: TimelineProps) => {
+export const Timeline = ({ load: { data, problem, reload }, currency, ...drawn }: TimelineProps) => {
   const id = useId();
   const history = data?.currency === currency ? data : undefined;
   return (
@@ -96,7 +103,7 @@ export const Timeline = ({ load: { data, problem, reload }, currency, bookNames 
         (history.periods.length === 0 ? (
           <p class="soft">It never had a price in this currency.</p>
         ) : (
-          <Drawn key={`${history.currency} ${String(history.now)}`} history={history} bookNames={bookNames} />
+          <Drawn key={`${history.currency} ${String(history.now)}`} history={history} {...drawn} />
         ))}
     </section>
   );

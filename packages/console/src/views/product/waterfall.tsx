@@ -6,7 +6,6 @@ import { adjustmentWords, InWords, type Words } from '../../ui/adjustment-words'
 import { Actor } from '../../ui/key-names';
 import { amountText, Name, Time } from '../../ui/text';
 import { chosenWords, differenceText } from './in-words';
-import type { Explained } from './question';
 
 type Step = Schemas['PriceStep'];
 
@@ -172,10 +171,10 @@ const StepRows = ({ step, currency, max, bookNames }: StepRowsProps) => {
 };
 
 interface WaterfallProps extends Pick<StepRowsProps, 'bookNames'> {
-  readonly explained: Explained;
+  readonly price: Schemas['ProductPrice'];
 }
 
-export const Waterfall = ({ explained: { price: answer }, bookNames }: WaterfallProps) => {
+export const Waterfall = ({ price: answer, bookNames }: WaterfallProps) => {
   const steps = answer.explanation?.steps ?? [];
   const max = Math.max(...steps.flatMap(({ listPrice, price }) => [listPrice, price]), answer.price);
   return (
