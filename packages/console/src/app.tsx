@@ -23,6 +23,7 @@ const View = () => {
           key={`${route.bookId} ${route.productId}`}
           bookId={route.bookId}
           productId={route.productId}
+          chosen={route.currency}
         />
       );
     case 'keys':

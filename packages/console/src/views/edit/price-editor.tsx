@@ -7,7 +7,7 @@ import { Notice, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
 import '../../styles/edit.css';
 import { AdjustmentFields } from './adjustment-fields';
-import { adjustmentText } from './adjustment-text';
+import { adjustmentText } from '../../ui/adjustment-words';
 import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
 import { Conflict } from './conflict';
 import type { Held } from './own';

@@ -114,7 +114,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
         setPreview(tried.data.preview);
         return;
       }
-      const chain = await loadChain(api, book, draft.productId);
+      const chain = await loadChain(api, book.id, draft.productId);
       if (chain.ok) setPreview(calculate.preview(chain.data, write.body, write.currency));
       else fail(chain.problem, retry);
     });

@@ -60,7 +60,7 @@ const Cells = ({ row, bookId, isActive }: CellsProps) => {
   return (
     <>
       <span role="gridcell" title={productId}>
-        <a href={productHref(bookId, productId)} tabIndex={isActive ? 0 : -1}>
+        <a href={productHref(bookId, productId, currency)} tabIndex={isActive ? 0 : -1}>
           <Name>{productId}</Name>
         </a>
       </span>
@@ -123,7 +123,7 @@ export const PriceGrid = ({
     const row = rows[active];
     if (event.key === 'Enter' && event.target === event.currentTarget && row !== undefined) {
       event.preventDefault();
-      if (onEdit === undefined) goTo(productHref(bookId, row.productId));
+      if (onEdit === undefined) goTo(productHref(bookId, row.productId, row.currency));
       else onEdit(row);
     }
     const pageful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);

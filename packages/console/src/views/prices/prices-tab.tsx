@@ -5,7 +5,7 @@ import { mayWrite, useSession } from '../../session';
 import { bookHref, productHref } from '../../router';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { changeText, Name, percentText } from '../../ui/text';
+import { Name, percentText, signedAmountText } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -37,7 +37,7 @@ const NothingFound = ({ bookId, prefix, currency }: RowsQuestion) =>
       </p>
       <p class="soft">
         Products whose prices are planned or removed are not in the list:{' '}
-        <a href={productHref(bookId, prefix)}>
+        <a href={productHref(bookId, prefix, currency)}>
           open <Name>{prefix}</Name>
         </a>
         .
@@ -50,7 +50,7 @@ const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
   const row = rows.slice(0, 50).find(({ changeForAll }) => changeForAll !== undefined);
   if (row?.changeForAll === undefined) return undefined;
   const { type, amount } = row.changeForAll;
-  return type === 'percent' ? percentText(amount) : changeText(amount, row.currency);
+  return type === 'percent' ? percentText(amount) : signedAmountText(amount, row.currency);
 };
 
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {
