@@ -54,7 +54,7 @@ const SIZES = [
 /** By how many pixels a page can be scrolled to the side. */
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-describeConsole('The console: every view', ({ service, open }) => {
+describeConsole('The console: every view', ({ service, open, expectFault }) => {
   const create = (name: string, basePriceBookId?: string): Promise<string> =>
     createBook(service(), name, basePriceBookId);
 
@@ -188,6 +188,95 @@ describeConsole('The console: every view', ({ service, open }) => {
         await content(page).waitFor();
         await inspect(page, name, place);
       }
+    });
+  }
+
+  /** Opens each dialog, and what comes up in it, in turn. */
+  const dialogs = async (
+    page: Page,
+    [retail = '', members = '']: readonly string[],
+    look: (name: string) => Promise<void>,
+  ): Promise<void> => {
+    const dialog = page.getByRole('dialog');
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    const show = (view: string) => page.goto(`${service().url}/console${view}`);
+    const leave = async (): Promise<void> => {
+      await press('Cancel');
+      const discard = dialog.getByRole('button', { name: 'Discard' });
+      if (await discard.isVisible()) await discard.click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+
+    await show('#/books');
+    await page.getByRole('button', { name: 'New price book' }).click();
+    await look('new-book');
+    await leave();
+
+    await show(`#/books/${retail}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('These books are based on it').waitFor();
+    await look('delete-book');
+    await leave();
+    await page.getByRole('button', { name: 'Set price' }).click();
+    await dialog.getByRole('textbox', { name: 'Product' }).fill('Desk lamp');
+    await dialog.getByRole('textbox', { name: 'Currency' }).fill('EUR');
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('12');
+    await press('Preview');
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    await look('preview');
+    await put(retail, [{ productId: 'Desk lamp', adjustments: inBoth(override(13)) }]);
+    await press('Save');
+    await dialog.getByRole('button', { name: 'Take theirs' }).waitFor();
+    await look('conflict');
+    await press('Edit on');
+    for (const kind of ['enum', 'range', 'volume', 'graduated', 'null']) {
+      await dialog.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
+      await press('Preview');
+      await look(`edit-${kind}`);
+    }
+    await leave();
+
+    await show(`#/books/${members}/all-products`);
+    await page.getByRole('button', { name: 'Change EUR' }).click();
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('-15');
+    await press('Preview');
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    await look('change-all');
+    await leave();
+
+    await show(`#/books/${retail}/import-export`);
+    const choose = async (rows: string): Promise<void> => {
+      const file = path.join(service().folder, 'prices.csv');
+      fs.writeFileSync(file, `productId,currency,type,amount\n${rows}\n`);
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: /Choose .*file/ }).click();
+      await (await chooser).setFiles(file);
+    };
+    await choose(`lamp,USD,override,"1,5"\n${HOSTILE[0]},XXY,overide,1`);
+    await page.getByText('2 faults').or(page.getByText('3 faults')).first().waitFor();
+    await look('import-faults');
+    await choose(`Desk lamp,EUR,override,1234567.89\n${HOSTILE[4]},EUR,percent,-5`);
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor();
+    await look('import-changes');
+
+    await show('#/keys');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await press('Issue');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Feed');
+    await look('issue-key');
+    await press('Issue');
+    await dialog.getByRole('button', { name: 'I have copied the key' }).waitFor();
+    await look('issued-key');
+  };
+
+  for (const { width, colorScheme } of SIZES) {
+    it(`has nothing serious in its dialogs, at ${String(width)} pixels, ${colorScheme}`, async function () {
+      this.timeout(180_000);
+      expectFault(/\b4(00|12)\b/);
+      const shop = await fillShop();
+      const page = await open({ width, colorScheme });
+      await page.getByRole('link', { name: 'Members' }).waitFor();
+      await dialogs(page, shop, (name) => inspect(page, name, `${String(width)}-${colorScheme}`));
     });
   }
 
