@@ -93,29 +93,6 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
     expect([await revisionOf(service(), id), writes.count()]).to.deep.equal([1, 1]);
   });
 
-  it('waits as long as it is asked to, by a date too', async () => {
-    expectFault(/429|503|507/);
-    const [id, page] = await openBook();
-    const times: number[] = [];
-    await onWrites(page, (route, number) => {
-      times.push(performance.now());
-      const refuse = (status: number, retryAfter: string): Promise<void> =>
-        route.fulfill({ status, headers: { 'retry-after': retryAfter } });
-      if (number === 1) return refuse(429, new Date(Date.now() + 3_000).toUTCString());
-      if (number === 2) return refuse(503, '2');
-      if (number === 3) return refuse(507, 'soon');
-      return route.continue();
-    });
-    await importFile(page, `${HEAD}\nlamp,USD,override,1\n`);
-    await page.getByText('The import waits').waitFor();
-    await page.getByText('Imported prices.csv').waitFor();
-    const [first = 0, second = 0, third = 0, ...others] = times;
-    expect(second - first).to.be.greaterThan(1_500);
-    expect(third - second).to.be.greaterThan(1_500);
-    expect(others).to.have.length(1);
-    expect(await revisionOf(service(), id)).to.equal(1);
-  });
-
   it('pauses, goes on and is discarded while a request hangs', async () => {
     const [id, page] = await openBook();
     const [second, third] = [hanging(), hanging()];
