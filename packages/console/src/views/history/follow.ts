@@ -1,5 +1,6 @@
 /** The history of a book by its event stream, which can begin at any revision: the list is oldest first only. */
-import { type Answer, answerOf, type Api, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
+import { type Answer, type Api, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
+import { answerAndWait, wait } from '../../api/retry';
 import { eventsIn } from './event-stream';
 
 export type Entry = Schemas['HistoryEntry'];
@@ -20,8 +21,8 @@ const openStream = async (
   bookId: string,
   after: number,
   signal: AbortSignal,
-): Promise<Answer<Opened>> => {
-  const answer = await answerOf(
+): Promise<{ readonly opened: Answer<Opened>; readonly retryAfterMs: number }> => {
+  const { answer, retryAfterMs } = await answerAndWait(
     api.GET('/v1/pricebooks/{priceBookId}/events', {
       params: {
         path: { priceBookId: bookId },
@@ -32,9 +33,9 @@ const openStream = async (
       signal,
     }),
   );
-  if (!answer.ok) return answer;
+  if (!answer.ok) return { opened: answer, retryAfterMs };
   const body = (answer.data ?? undefined) as ReadableStream<Uint8Array> | undefined;
-  return { ...answer, data: { status: answer.response.status, body } };
+  return { opened: { ...answer, data: { status: answer.response.status, body } }, retryAfterMs };
 };
 
 /** The entries from one revision to another, oldest first. */
@@ -44,7 +45,7 @@ export const loadEntries = async (
   { from, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): Promise<Answer<readonly Entry[]>> => {
-  const opened = await openStream(api, bookId, from - 1, signal);
+  const { opened } = await openStream(api, bookId, from - 1, signal);
   if (!opened.ok) return opened;
   const entries: Entry[] = [];
   try {
@@ -70,20 +71,6 @@ export interface Follower {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Waits, but not beyond the moment when the browser is online again. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    addEventListener('online', done);
-    signal.addEventListener('abort', done);
-  });
-
 /** What becomes no better by itself. A key that is refused may be replaced by another sign-in. */
 const isFinal = ({ status }: Problem): boolean =>
   status >= 400 && status < 500 && ![401, 408, 429].includes(status);
@@ -100,8 +87,10 @@ export const follow = async (
   let failures = 0;
   const isOver = (): boolean => signal.aborted;
   while (!isOver()) {
+    let askedMs = 0;
     try {
-      const opened = await openStream(api, bookId, last, signal);
+      const { opened, retryAfterMs } = await openStream(api, bookId, last, signal);
+      askedMs = retryAfterMs;
       if (!opened.ok && isFinal(opened.problem)) {
         onConnection({ state: 'refused', problem: opened.problem });
         return;
@@ -127,9 +116,9 @@ export const follow = async (
     }
     if (isOver()) return;
     onConnection({ state: 'lost' });
-    const wait = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** failures);
+    const ms = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** failures);
     failures += 1;
     // Not all pages come again in the same moment.
-    await pause(wait * (0.75 + Math.random() / 2), signal);
+    await wait(Math.max(askedMs, ms * (0.75 + Math.random() / 2)), signal);
   }
 };

@@ -22,7 +22,7 @@ export const Changes = ({ comparison: { counts, changes } }: ChangesProps) => {
       </dl>
       {changes.length > 0 && (
         <div class="scroller bounded" tabIndex={0} role="region" aria-label="Changes">
-          <table>
+          <table class="change-list">
             <thead>
               <tr>
                 <th scope="col">Product</th>
@@ -37,7 +37,7 @@ export const Changes = ({ comparison: { counts, changes } }: ChangesProps) => {
               </tr>
             </thead>
             <tbody>
-              {changes.map(({ productId, currency, kind, before, after }) => (
+              {changes.map(({ productId, currency, kind, before, after, rows }) => (
                 <tr key={`${currency} ${productId ?? ''}`}>
                   <td>{productId === undefined ? 'All products' : <Name>{productId}</Name>}</td>
                   <td>{currency}</td>
@@ -49,6 +49,7 @@ export const Changes = ({ comparison: { counts, changes } }: ChangesProps) => {
                   </td>
                   <td class="number">
                     <bdi>{after}</bdi>
+                    {rows !== undefined && <div class="soft small">{rows}</div>}
                   </td>
                 </tr>
               ))}

@@ -1,13 +1,5 @@
 /** Looks at a whole file before anything of it is sent: what it would set, and everything that is wrong with it. */
-import {
-  ALL,
-  type HolderPrices,
-  holderOf,
-  passedRows,
-  readHolder,
-  type SheetFault,
-  type SheetRow,
-} from '@pricebook/domain';
+import { ALL, holderOf, passedRows, readHolder, type SheetFault, type SheetRow } from '@pricebook/domain';
 import { createBreather } from './breather';
 import { createPlanner, type PlannedRequest } from './plan-requests';
 import { rowsOfFile } from './read-rows';
@@ -23,8 +15,7 @@ export interface CheckedFile {
   readonly isFaulty: false;
   readonly rows: number;
   readonly products: number;
-  /** By product id, or `all`, which comes last. */
-  readonly holders: ReadonlyMap<string, HolderPrices>;
+  /** What holds for all products comes last. */
   readonly requests: readonly PlannedRequest[];
 }
 
@@ -37,18 +28,22 @@ const inOrder = (holders: ReadonlyMap<string, HolderRows>): readonly (readonly [
   return ofAll === undefined ? products : [...products, [ALL, ofAll]];
 };
 
-/** @param onShare told how much of the work is done, 0 to 1. */
+/**
+ * @param onShare told how much of the work is done, 0 to 1.
+ * @param now ISO 8601, UTC; undefined to leave to the service which times have passed.
+ */
 export const checkFile = async (
   bytes: Uint8Array,
   onShare: (share: number) => void,
-  now: string = new Date().toISOString(),
+  now: string | undefined,
 ): Promise<FaultyFile | CheckedFile> => {
   const breathe = createBreather();
   const faults: SheetFault[] = [];
   const rowsOf = new Map<string, HolderRows>();
   let rows = 0;
   for await (const piece of rowsOfFile(bytes)) {
-    for (const fault of [...piece.faults, ...passedRows(piece.rows, now)]) faults.push(fault);
+    const passed = now === undefined ? [] : passedRows(piece.rows, now);
+    for (const fault of [...piece.faults, ...passed]) faults.push(fault);
     for (const row of piece.rows) {
       const holder = holderOf(row);
       const others = rowsOf.get(holder);
@@ -58,14 +53,12 @@ export const checkFile = async (
     rows += piece.rows.length;
     onShare(piece.share / 2);
   }
-  const holders = new Map<string, HolderPrices>();
   const planner = createPlanner();
   let done = 0;
   for (const [holder, own] of inOrder(rowsOf)) {
     const read = readHolder(own);
     if (read._tag === 'Left') for (const fault of read.left) faults.push(fault);
     else {
-      holders.set(holder, read.right);
       const detail = planner.add(holder, read.right);
       if (detail !== undefined) faults.push({ line: own[0].line, column: 'productId', detail });
     }
@@ -82,8 +75,7 @@ export const checkFile = async (
     : {
         isFaulty: false,
         rows,
-        products: holders.size - (holders.has(ALL) ? 1 : 0),
-        holders,
+        products: rowsOf.size - (rowsOf.has(ALL) ? 1 : 0),
         requests: planner.requests(),
       };
 };

@@ -1,8 +1,27 @@
-/** What a file would change of a book's own prices: what the book has and what it would have, product by product. */
-import { ALL, csvLine, type HolderPrices, holderOf, requestedRows, type SheetCells } from '@pricebook/domain';
+/**
+ * What a file would change of a book's own prices: what the book has and what it would have, product by product, by the
+ * same code as the service.
+ */
+import {
+  type Adjustment,
+  ALL,
+  type Cell,
+  cellAfter,
+  type Currency,
+  csvLine,
+  holderOf,
+  ownPricesOf,
+  readHolder,
+  type RequestedAdjustment,
+  requestedRows,
+  type SheetRow,
+  type Stamp,
+} from '@pricebook/domain';
+import { adjustmentText, type AnyAdjustment } from '../../ui/adjustment-words';
 import { createBreather } from './breather';
-import { cellInWords } from './cell-in-words';
-import { createRowReader } from './read-rows';
+import { differingRows } from './differing-rows';
+import type { PlannedHolder } from './plan-requests';
+import { createRowReader, PIECE } from './read-rows';
 
 /** So many changes are listed. */
 const MAX_LISTED = 100;
@@ -14,6 +33,8 @@ interface Change {
   readonly kind: 'new' | 'changed' | 'removed';
   readonly before: string;
   readonly after: string;
+  /** Which rows of a table differ: long ones read the same. */
+  readonly rows: string | undefined;
 }
 
 export interface Comparison {
@@ -23,77 +44,80 @@ export interface Comparison {
   readonly changes: readonly Change[];
 }
 
-/** What one product has in one currency: its price, what changes it, and what is dated, each as rows. */
-type Cell = Map<string, SheetCells[]>;
+/** What a product has of its own in one currency. */
+type Own = readonly Adjustment[];
 
-/** By currency. */
-type Cells = Map<string, Cell>;
+interface Moment {
+  readonly before: Stamp;
+  readonly after: Stamp;
+}
 
-const CHANGES: readonly string[] = ['percent', 'fixedAmount'];
-
-const placeOf = ({ type, validFrom, validUntil }: SheetCells): string => {
-  if (validFrom !== '' || validUntil !== '') return `${validFrom} ${validUntil}`;
-  return CHANGES.includes(type) ? 'change' : 'price';
+const momentOf = (now: number): Moment => {
+  const at = (ms: number): string => new Date(ms).toISOString();
+  return {
+    before: { revision: 0, occurredAt: at(now - 1), actor: '' },
+    after: { revision: 1, occurredAt: at(now), actor: '' },
+  };
 };
 
-const PLACES_WITHOUT_DATES = ['price', 'change'];
-
-const cellsOf = (rows: readonly SheetCells[]): Cells => {
-  const cells: Cells = new Map();
-  for (const row of rows) {
-    const cell: Cell = cells.get(row.currency) ?? new Map<string, SheetCells[]>();
-    cells.set(row.currency, cell);
-    const place = placeOf(row);
-    cell.set(place, [...(cell.get(place) ?? []), row]);
-  }
-  return cells;
+/** What the book has of one holder, read from its rows. */
+const heldIn = (
+  [first, ...others]: readonly SheetRow[],
+  { before }: Moment,
+): ReadonlyMap<string, Cell | undefined> => {
+  if (first === undefined) return new Map();
+  const read = readHolder([first, ...others]);
+  if (read._tag === 'Left') throw new Error('The book has rows that this page does not know.');
+  return new Map(
+    (Object.entries(read.right) as [string, readonly RequestedAdjustment[]][]).map(
+      ([currency, adjustments]) => [currency, cellAfter(undefined, adjustments, before)],
+    ),
+  );
 };
 
-/** What is there after a request, by the rules of docs/prices.md. */
-const afterwards = (before: Cell, set: Cell, hasBase: boolean): Cell => {
-  const after: Cell = new Map(before);
-  const isRemoved = set.get('price')?.[0]?.type === 'null';
-  if (isRemoved) after.clear();
-  else if (set.has('price') || (hasBase && set.has('change'))) {
-    // A price drops the percent; in a book with a base each of them drops the other.
-    for (const place of PLACES_WITHOUT_DATES) after.delete(place);
-  }
-  for (const [place, rows] of set) {
-    const type = rows[0]?.type;
-    if (type === 'cancel') after.delete(place);
-    else if (type !== 'null' || !PLACES_WITHOUT_DATES.includes(place)) after.set(place, rows);
-  }
-  if (hasBase && set.has('price') && set.has('change')) after.delete('price');
-  return after;
+const ownOf = (currency: Currency, cell: Cell | undefined, isRoot: boolean, { after }: Moment): Own => {
+  const own = cell && ownPricesOf({ [currency]: cell }, isRoot, after.occurredAt);
+  return [own?.adjustments[currency], own?.percents[currency], ...(own?.dated[currency] ?? [])].filter(
+    (adjustment) => adjustment !== undefined,
+  );
 };
 
-const textOf = (cell: Cell): string =>
-  [...cell.keys()]
+/** The order of what is dated is no difference. */
+const csvOf = (own: Own, currency: Currency): string =>
+  own
+    .map((adjustment) =>
+      requestedRows('', { [currency]: [adjustment] })
+        .map(csvLine)
+        .join(''),
+    )
     .sort()
-    .map((place) => (cell.get(place) ?? []).map(csvLine).join(''))
     .join('');
 
-const kindOf = (before: Cell, after: Cell): keyof Comparison['counts'] => {
-  if (textOf(before) === textOf(after)) return 'unchanged';
-  if (before.size === 0) return 'new';
-  return after.size === 0 ? 'removed' : 'changed';
+const inWords = (own: Own, currency: Currency): string =>
+  // The types of the API are the same, but for `readonly`.
+  own.map((one) => adjustmentText(one as AnyAdjustment, currency)).join(', ') || '–';
+
+const kindOf = (before: Own, after: Own, currency: Currency): keyof Comparison['counts'] => {
+  if (csvOf(before, currency) === csvOf(after, currency)) return 'unchanged';
+  if (before.length === 0) return 'new';
+  return after.length === 0 ? 'removed' : 'changed';
 };
 
 /** The rows that the book has for those in the file. */
 const ownRows = async (
   book: ReadableStream<Uint8Array>,
-  holders: ReadonlyMap<string, HolderPrices>,
-): Promise<ReadonlyMap<string, readonly SheetCells[]>> => {
-  const found = new Map<string, SheetCells[]>();
+  holders: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly SheetRow[]>> => {
+  const found = new Map<string, SheetRow[]>();
   const read = createRowReader();
   const breathe = createBreather();
-  const take = (text: string, isLast: boolean): void => {
+  const take = (text: string, isLast = false): void => {
     for (const row of read(text, isLast).rows) {
       const holder = holderOf(row);
       if (!holders.has(holder)) continue;
       const others = found.get(holder);
-      if (others === undefined) found.set(holder, [row.cells]);
-      else others.push(row.cells);
+      if (others === undefined) found.set(holder, [row]);
+      else others.push(row);
     }
   };
   const decoder = new TextDecoder();
@@ -101,8 +125,11 @@ const ownRows = async (
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    take(decoder.decode(value, { stream: true }), false);
-    await breathe();
+    // What has been waiting comes as one piece, however large it is.
+    for (let start = 0; start < value.length; start += PIECE) {
+      take(decoder.decode(value.subarray(start, start + PIECE), { stream: true }));
+      await breathe();
+    }
   }
   take(decoder.decode(), true);
   return found;
@@ -110,33 +137,39 @@ const ownRows = async (
 
 /**
  * @param book all that it has, as CSV.
- * @param holders what the file sets, by product id.
+ * @param asked what the file sets.
  * @throws Error where the answer breaks off.
  */
 export const compare = async (
   book: ReadableStream<Uint8Array>,
-  holders: ReadonlyMap<string, HolderPrices>,
-  hasBase: boolean,
+  asked: readonly PlannedHolder[],
+  isRoot: boolean,
 ): Promise<Comparison> => {
-  const own = await ownRows(book, holders);
+  const rowsOf = await ownRows(book, new Set(asked.map(([holder]) => holder)));
   const breathe = createBreather();
+  const moment = momentOf(Date.now());
   const counts = { new: 0, changed: 0, removed: 0, unchanged: 0 };
   const changes: Change[] = [];
-  for (const [holder, prices] of holders) {
+  for (const [holder, prices] of asked) {
     await breathe();
-    const before = cellsOf(own.get(holder) ?? []);
-    for (const [currency, set] of cellsOf(requestedRows(holder, prices))) {
-      const held: Cell = before.get(currency) ?? new Map<string, SheetCells[]>();
-      const after = afterwards(held, set, hasBase);
-      const kind = kindOf(held, after);
+    const held = heldIn(rowsOf.get(holder) ?? [], moment);
+    for (const [currency, adjustments] of Object.entries(prices) as [
+      Currency,
+      readonly RequestedAdjustment[],
+    ][]) {
+      const cell = held.get(currency);
+      const before = ownOf(currency, cell, isRoot, moment);
+      const after = ownOf(currency, cellAfter(cell, adjustments, moment.after), isRoot, moment);
+      const kind = kindOf(before, after, currency);
       counts[kind] += 1;
       if (kind === 'unchanged' || changes.length >= MAX_LISTED) continue;
       changes.push({
         productId: holder === ALL ? undefined : holder,
         currency,
         kind,
-        before: cellInWords([...held.values()].flat(), currency),
-        after: cellInWords([...after.values()].flat(), currency),
+        before: inWords(before, currency),
+        after: inWords(after, currency),
+        rows: differingRows(before, after, currency),
       });
     }
   }

@@ -1,4 +1,23 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** A file that misses the area must not take the place of the page. */
+export const useNoStrayDrops = (): void => {
+  useEffect(() => {
+    const refuse = (event: DragEvent): void => {
+      const { dataTransfer } = event;
+      // What the area took is not refused again.
+      if (event.defaultPrevented || dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      dataTransfer.dropEffect = 'none';
+    };
+    addEventListener('dragover', refuse);
+    addEventListener('drop', refuse);
+    return () => {
+      removeEventListener('dragover', refuse);
+      removeEventListener('drop', refuse);
+    };
+  }, []);
+};
 
 interface DropAreaProps {
   readonly onFile: (file: File) => void;

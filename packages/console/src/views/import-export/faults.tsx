@@ -1,6 +1,6 @@
-import type { SheetFault } from '@pricebook/domain';
+import { ALL, type SheetFault } from '@pricebook/domain';
 import { fileNameOf, saveAs } from './download';
-import { counted } from '../../ui/text';
+import { counted, Name } from '../../ui/text';
 
 /** So many are shown; all of them can be saved. */
 const MAX_SHOWN = 500;
@@ -15,41 +15,33 @@ const asCsv = (faults: readonly SheetFault[]): Blob =>
     ].join('\r\n'),
   ]);
 
-interface FaultsProps {
-  readonly fileName: string;
-  readonly rows: number;
-  readonly faults: readonly SheetFault[];
+interface FaultTableProps {
+  /** Those that the service found name the product, too. */
+  readonly faults: readonly (SheetFault & { readonly holder?: string })[];
 }
 
-/** What is wrong with a file, by line and column. */
-export const Faults = ({ fileName, rows, faults }: FaultsProps) => (
-  <div class="stack">
-    <div class="notice danger stack tight" role="alert">
-      <p>
-        <strong>
-          {counted(faults.length, 'fault')} in <bdi class="name">{fileName}</bdi>
-        </strong>
-      </p>
-      <p>
-        Nothing was sent. Correct the file, which has {counted(rows, 'readable row')}, and choose it again.
-      </p>
-    </div>
-    {/* A part of the page that scrolls is reached by the keyboard. */}
+/** Lines and columns of a file, and what is wrong with them. */
+export const FaultTable = ({ faults }: FaultTableProps) => {
+  const hasHolders = faults.some(({ holder }) => holder !== undefined);
+  return (
+    // A part of the page that scrolls is reached by the keyboard.
     <div class="scroller bounded" tabIndex={0} role="region" aria-label="Faults">
-      <table>
+      <table class="fault-list">
         <thead>
           <tr>
             <th scope="col" class="number">
               Line
             </th>
+            {hasHolders && <th scope="col">Product</th>}
             <th scope="col">Column</th>
             <th scope="col">What is wrong</th>
           </tr>
         </thead>
         <tbody>
-          {faults.slice(0, MAX_SHOWN).map(({ line, column, detail }, place) => (
+          {faults.slice(0, MAX_SHOWN).map(({ line, column, detail, holder }, place) => (
             <tr key={place}>
               <td class="number">{line.toLocaleString()}</td>
+              {holder !== undefined && <td>{holder === ALL ? 'All products' : <Name>{holder}</Name>}</td>}
               <td>{column === undefined ? <span class="soft">whole line</span> : <code>{column}</code>}</td>
               <td>
                 <bdi class="name">{detail}</bdi>
@@ -59,6 +51,29 @@ export const Faults = ({ fileName, rows, faults }: FaultsProps) => (
         </tbody>
       </table>
     </div>
+  );
+};
+
+interface FaultsProps {
+  readonly fileName: string;
+  readonly rows: number;
+  readonly faults: readonly SheetFault[];
+}
+
+/** What is wrong with a file before anything of it is sent. */
+export const Faults = ({ fileName, rows, faults }: FaultsProps) => (
+  <div class="stack">
+    <div class="notice danger stack tight" role="alert">
+      <p>
+        <strong>
+          {counted(faults.length, 'fault')} in <Name>{fileName}</Name>
+        </strong>
+      </p>
+      <p>
+        Nothing was sent. Correct the file, which has {counted(rows, 'readable row')}, and choose it again.
+      </p>
+    </div>
+    <FaultTable faults={faults} />
     <div class="row">
       {faults.length > MAX_SHOWN && (
         <span class="soft">The first {MAX_SHOWN.toLocaleString()} are shown.</span>

@@ -1,132 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { bookHref } from '../../router';
-import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { Notice } from '../../ui/notice';
 import { counted, Name } from '../../ui/text';
 import type { BookTabProps } from '../book-tab-props';
-import { Changes } from './changes';
-import { DropArea } from './drop-area';
+import { DropArea, useNoStrayDrops } from './drop-area';
 import { Faults } from './faults';
 import { Progress } from './progress';
-import { type Import, type ImportState, useImport } from './use-import';
-
-type Step<Name extends ImportState['step']> = Extract<ImportState, { readonly step: Name }>;
-
-interface StepProps<Name extends ImportState['step']> {
-  readonly state: Step<Name>;
-  readonly actions: Import;
-}
-
-const Interrupted = ({ state: { stored }, actions }: StepProps<'interrupted'>) => (
-  <Notice kind="warning">
-    <p>
-      <strong>
-        The import of <Name>{stored.fileName}</Name> is not finished
-      </strong>
-    </p>
-    <p>
-      {stored.done.toLocaleString()} of {counted(stored.requests, 'request')} are done. Going on changes
-      nothing twice. If you discard it, what was sent stays.
-    </p>
-    <div class="row">
-      <button type="button" class="primary" onClick={actions.goOn}>
-        Go on
-      </button>
-      <button type="button" onClick={actions.discard}>
-        Discard
-      </button>
-    </div>
-  </Notice>
-);
-
-const Ready = ({ state, actions }: StepProps<'ready'>) => {
-  const { checked, comparison, problem, fileName } = state;
-  const isSame =
-    comparison !== undefined &&
-    comparison.counts.new + comparison.counts.changed + comparison.counts.removed === 0;
-  return (
-    <div class="stack">
-      <div class="stack tight">
-        <h3>
-          <Name>{fileName}</Name>
-        </h3>
-        <p class="soft">
-          {counted(checked.rows, 'row')} of {counted(checked.products, 'product')}, without a fault. Products
-          that are not in the file stay as they are.
-        </p>
-      </div>
-      {problem !== undefined && <ProblemNotice problem={problem} onRetry={actions.compareAgain} />}
-      {comparison === undefined && problem === undefined && <Loading what="the book, to compare" />}
-      {comparison !== undefined && <Changes comparison={comparison} />}
-      {isSame && (
-        <Notice>
-          <p>The book has all of these prices already. There is nothing to import.</p>
-        </Notice>
-      )}
-      <div class="row">
-        {!isSame && (
-          <button
-            type="button"
-            class="primary"
-            disabled={comparison === undefined && problem === undefined}
-            onClick={actions.begin}
-          >
-            Import
-          </button>
-        )}
-        <button type="button" onClick={actions.discard}>
-          Choose another file
-        </button>
-      </div>
-    </div>
-  );
-};
-
-const Sending = ({ state, actions }: StepProps<'sending' | 'paused'>) => {
-  const { stored, checked, isKept } = state;
-  const isPaused = state.step === 'paused';
-  const problem = isPaused ? state.problem : undefined;
-  const waitsFor = isPaused ? undefined : state.waitsFor;
-  return (
-    <div class="stack">
-      <Progress
-        label={isPaused ? 'Import paused' : 'Importing'}
-        fileName={stored.fileName}
-        done={stored.done}
-        whole={checked.requests.length}
-        unit="requests"
-      />
-      {waitsFor !== undefined && (
-        <Notice kind="warning">
-          <p>
-            <strong>{waitsFor.title}.</strong> The import waits, and goes on by itself.
-          </p>
-        </Notice>
-      )}
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      <p class="soft small">
-        {isKept
-          ? 'If you leave or reload this page, the import stops and can go on later from where it was.'
-          : 'This browser keeps nothing for this page: do not leave or reload it before the end.'}
-      </p>
-      <div class="row">
-        {isPaused ? (
-          <>
-            <button type="button" class="primary" onClick={actions.goOn}>
-              Go on
-            </button>
-            <button type="button" onClick={actions.discard}>
-              Discard
-            </button>
-          </>
-        ) : (
-          <button type="button" onClick={actions.pause}>
-            Pause
-          </button>
-        )}
-      </div>
-    </div>
-  );
-};
+import { Ready } from './ready';
+import { Interrupted, Sending } from './sending';
+import type { StepProps } from './step-props';
+import { type Import, useImport } from './use-import';
 
 const Done = ({
   state: { fileName, checked },
@@ -184,6 +67,25 @@ const StepView = ({ actions, bookId }: { readonly actions: Import; readonly book
           <DropArea onFile={actions.choose} />
         </div>
       );
+    case 'outdated':
+      return (
+        <Notice kind="danger">
+          <p>
+            <strong>This page could not load a part of itself</strong>
+          </p>
+          <p>The service may have been updated. Reload the page, and choose the file again.</p>
+          <div>
+            <button
+              type="button"
+              onClick={() => {
+                location.reload();
+              }}
+            >
+              Reload the page
+            </button>
+          </div>
+        </Notice>
+      );
     case 'faulty':
       return (
         <div class="stack">
@@ -204,6 +106,7 @@ const StepView = ({ actions, bookId }: { readonly actions: Import; readonly book
 /** Prices from a CSV file: checked, compared with the book, and then sent. */
 export const ImportSection = (props: BookTabProps) => {
   const actions = useImport(props);
+  useNoStrayDrops();
   const { step } = actions.state;
   const ref = useRef<HTMLElement>(null);
   const before = useRef(step);

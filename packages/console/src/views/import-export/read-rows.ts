@@ -9,8 +9,8 @@ import {
 } from '@pricebook/domain';
 import { createBreather } from './breather';
 
-/** So many characters are read at once. */
-const PIECE = 64 * 1024;
+/** So much is read at once. */
+export const PIECE = 64 * 1024;
 
 const LINE_FEED = 0x0a;
 

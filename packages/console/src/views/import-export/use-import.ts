@@ -1,49 +1,15 @@
-/** An import from the choice of a file to its end, as what the page shows at each moment. */
-import type { SheetFault } from '@pricebook/domain';
+/** An import from the choice of a file to its end. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { answerOf, type Problem, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
 import type { BookTabProps } from '../book-tab-props';
+import { planOf, whyAgain } from './begun-before';
 import type { CheckedFile } from './check-file';
 import type { Comparison } from './compare';
+import { loadEngine } from './engine';
+import type { Chosen, ImportState, Sending } from './import-state';
 import { newRun, sendImport } from './send-import';
-import { forgetImport, loadImport, type StoredImport, storeImport } from './stored-import';
-
-interface Chosen {
-  readonly fileName: string;
-  readonly file: Blob;
-  readonly checked: CheckedFile;
-}
-
-interface Sending {
-  readonly stored: StoredImport;
-  readonly checked: CheckedFile;
-  /** Whether it goes on after a reload. */
-  readonly isKept: boolean;
-}
-
-export type ImportState =
-  | { readonly step: 'loading' }
-  | { readonly step: 'idle' }
-  /** An import that was begun before, and can go on. */
-  | { readonly step: 'interrupted'; readonly stored: StoredImport }
-  | { readonly step: 'checking'; readonly fileName: string; readonly share: number }
-  | { readonly step: 'unreadable'; readonly fileName: string }
-  | {
-      readonly step: 'faulty';
-      readonly fileName: string;
-      readonly faults: readonly SheetFault[];
-      readonly rows: number;
-    }
-  | ({
-      readonly step: 'ready';
-      /** Undefined while the book is read. */
-      readonly comparison: Comparison | undefined;
-      readonly problem: Problem | undefined;
-    } & Chosen)
-  | ({ readonly step: 'sending'; readonly waitsFor: Problem | undefined } & Sending)
-  | ({ readonly step: 'paused'; readonly problem: Problem | undefined } & Sending)
-  | { readonly step: 'done'; readonly fileName: string; readonly checked: CheckedFile };
+import { forgetImport, loadImport, storeImport, storeProgress } from './stored-import';
 
 export interface Import {
   readonly state: ImportState;
@@ -57,19 +23,26 @@ export interface Import {
   readonly discard: () => void;
 }
 
-/** What only imports need is loaded with the first file. */
-const engine = async () => {
-  const [{ checkFile }, { compare }] = await Promise.all([import('./check-file'), import('./compare')]);
-  return { checkFile, compare };
+const NOT_COMPARED: Problem = {
+  ...UNREACHABLE,
+  title: 'The file could not be compared with the book',
+  detail: 'Nothing was sent. Try again.',
 };
 
 export const useImport = ({ book, onChanged }: BookTabProps): Import => {
-  const { api } = useSession();
+  const { api, key } = useSession();
   const [state, setState] = useState<ImportState>({ step: 'loading' });
+  /** What is the case: a second click comes before the page is drawn again. */
+  const latest = useRef(state);
   /** Ends what goes on: a pause, another file, or the end of the view. */
   const current = useRef(new AbortController());
-  /** The request that is on its way when a pause begins is finished before anything else is sent or forgotten. */
-  const last = useRef<Promise<void>>(Promise.resolve());
+  /** The run that the browser keeps for this view. */
+  const kept = useRef<string>(undefined);
+
+  const show = (next: ImportState): void => {
+    latest.current = next;
+    setState(next);
+  };
 
   const restart = (): AbortSignal => {
     current.current.abort();
@@ -80,21 +53,22 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
   useEffect(() => {
     const signal = restart();
     void loadImport(book.id).then((stored) => {
-      if (!signal.aborted)
-        setState(stored === undefined ? { step: 'idle' } : { step: 'interrupted', stored });
+      if (signal.aborted) return;
+      kept.current = stored?.run;
+      show(stored === undefined ? { step: 'idle' } : { step: 'interrupted', stored });
     });
     return () => {
       current.current.abort();
     };
   }, [book.id]);
 
-  const compareWith = async (chosen: Chosen, signal: AbortSignal): Promise<void> => {
-    const show = (comparison: Comparison | undefined, problem: Problem | undefined): void => {
-      if (!signal.aborted) setState({ step: 'ready', ...chosen, comparison, problem });
+  const compareWith = async (chosen: Chosen): Promise<void> => {
+    const signal = restart();
+    const showThat = (comparison: Comparison | undefined, problem: Problem | undefined): void => {
+      if (!signal.aborted) show({ ...chosen, step: 'ready', comparison, problem });
     };
-    show(undefined, undefined);
+    showThat(undefined, undefined);
     try {
-      const { compare } = await engine();
       const answer = await answerOf(
         api.GET('/v1/pricebooks/{priceBookId}/prices', {
           params: { path: { priceBookId: book.id } },
@@ -103,138 +77,145 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
           signal,
         }) as Promise<{ readonly data?: ReadableStream<Uint8Array>; readonly response: Response }>,
       );
-      if (!answer.ok) show(undefined, answer.problem);
+      if (!answer.ok) showThat(undefined, answer.problem);
       else {
-        show(
-          await compare(answer.data, chosen.checked.holders, book.basePriceBookId !== undefined),
-          undefined,
-        );
+        const asked = chosen.checked.requests.slice(chosen.from).flatMap(({ holders }) => holders);
+        const { compare } = await import('./compare');
+        showThat(await compare(answer.data, asked, book.basePriceBookId === undefined), undefined);
       }
     } catch {
-      show(undefined, UNREACHABLE);
+      showThat(undefined, NOT_COMPARED);
     }
   };
 
-  /** The page is drawn again for each percent, not for each row. */
-  const showShare = (fileName: string, signal: AbortSignal): ((share: number) => void) => {
-    let shown = 0;
-    return (share) => {
-      if (signal.aborted || share < shown + 0.01) return;
-      shown = share;
-      setState({ step: 'checking', fileName, share });
-    };
-  };
-
-  const check = async (file: File): Promise<void> => {
+  /** @param now undefined to leave to the service which times have passed. */
+  const check = async (
+    fileName: string,
+    file: Blob,
+    now: string | undefined,
+    next: (checked: CheckedFile, file: Blob) => Promise<void>,
+  ): Promise<void> => {
     const signal = restart();
-    const fileName = file.name;
-    setState({ step: 'checking', fileName, share: 0 });
+    const isOver = (): boolean => signal.aborted;
+    let shown = 0;
+    const showShare = (share: number): void => {
+      // The page is drawn again for each percent, not for each row.
+      if (isOver() || share < shown + 0.01) return;
+      shown = share;
+      show({ step: 'checking', fileName, share });
+    };
+    show({ step: 'checking', fileName, share: 0 });
     try {
       // Read once: what is sent is what was checked, whatever becomes of the file.
       const bytes = await file.arrayBuffer();
-      const { checkFile } = await engine();
-      const checked = await checkFile(new Uint8Array(bytes), showShare(fileName, signal));
-      if (signal.aborted) return;
-      if (checked.isFaulty)
-        setState({ step: 'faulty', fileName, faults: checked.faults, rows: checked.rows });
-      else await compareWith({ fileName, file: new Blob([bytes]), checked }, signal);
+      const engine = await loadEngine();
+      if (isOver()) return;
+      if (engine === undefined) {
+        show({ step: 'outdated' });
+        return;
+      }
+      const checked = await engine.checkFile(new Uint8Array(bytes), showShare, now);
+      if (isOver()) return;
+      if (checked.isFaulty) show({ step: 'faulty', fileName, faults: checked.faults, rows: checked.rows });
+      else await next(checked, new Blob([bytes]));
     } catch {
-      if (!signal.aborted) setState({ step: 'unreadable', fileName });
+      if (!isOver()) show({ step: 'unreadable', fileName });
     }
   };
 
-  const sendFrom = async ({ stored, checked, isKept }: Sending, signal: AbortSignal): Promise<void> => {
-    let known = stored;
-    const show = (waitsFor: Problem | undefined): void => {
-      if (!signal.aborted) setState({ step: 'sending', stored: known, checked, isKept, waitsFor });
+  const send = async (sending: Sending, signal: AbortSignal): Promise<void> => {
+    const { checked, stored } = sending;
+    const isOver = (): boolean => signal.aborted;
+    let known = sending;
+    const showThat = (waitsFor: Problem | undefined): void => {
+      if (!isOver()) show({ ...known, step: 'sending', waitsFor });
     };
-    show(undefined);
-    const problem = await sendImport(api, checked.requests, {
+    showThat(undefined);
+    const refusal = await sendImport(api, checked.requests, {
       bookId: book.id,
       run: stored.run,
       from: stored.done,
       signal,
       onDone: async (done) => {
-        known = { ...known, done };
-        if (isKept) await storeImport(known);
-        // After a pause, too: the request that was on its way is done.
-        setState((before) => (before.step === 'paused' ? { ...before, stored: known } : before));
-        show(undefined);
+        const progress = { run: stored.run, done, at: Date.now() };
+        const isKept = known.isKept && (await storeProgress(progress));
+        known = { ...known, isKept, stored: { ...stored, ...progress } };
+        showThat(undefined);
       },
-      onWait: show,
+      onWait: showThat,
     });
-    if (known.done === checked.requests.length) {
-      await forgetImport(book.id);
-      setState((before) =>
-        before.step === 'sending' || before.step === 'paused'
-          ? { step: 'done', fileName: stored.fileName, checked }
-          : before,
-      );
-    } else if (!signal.aborted) setState({ step: 'paused', stored: known, checked, isKept, problem });
+    if (known.stored.done === checked.requests.length) {
+      await forgetImport(stored.run);
+      // Also where it was paused at the very end.
+      const { current: now } = latest;
+      if ((now.step === 'sending' || now.step === 'paused') && now.stored.run === stored.run)
+        show({ step: 'done', fileName: stored.fileName, checked });
+    } else if (refusal !== undefined && !isOver()) {
+      const { problem, request } = refusal;
+      const faults = (await (await loadEngine())?.faultsInFile(stored.file, request, problem.errors)) ?? [];
+      if (!isOver()) show({ ...known, step: 'paused', refused: { problem, faults } });
+    }
     onChanged();
   };
 
-  const send = (sending: Sending): Promise<void> => {
+  const begin = async ({ fileName, file, checked, from }: Chosen): Promise<void> => {
     const signal = restart();
-    setState({ step: 'sending', ...sending, waitsFor: undefined });
-    last.current = last.current.then(() => sendFrom(sending, signal));
-    return last.current;
-  };
-
-  const begin = async ({ fileName, file, checked }: Chosen): Promise<void> => {
-    const { length } = checked.requests;
-    const stored = { bookId: book.id, run: newRun(), fileName, file, requests: length, done: 0 };
+    const run = newRun();
+    const plan = planOf(checked);
+    const stored = { run, bookId: book.id, fileName, file, plan, keyId: key.id, done: from, at: Date.now() };
+    show({ step: 'sending', stored, checked, isKept: true, waitsFor: undefined });
+    const { current: before } = kept;
+    kept.current = run;
     // Before the first request: whatever is sent can be gone on with.
     const isKept = await storeImport(stored);
-    await send({ stored, checked, isKept });
+    if (before !== undefined) await forgetImport(before);
+    if (!signal.aborted) await send({ stored, checked, isKept }, signal);
   };
 
-  const resume = async (stored: StoredImport): Promise<void> => {
-    const signal = restart();
-    const { fileName } = stored;
-    setState({ step: 'checking', fileName, share: 0 });
-    try {
-      const { checkFile } = await engine();
-      const checked = await checkFile(
-        new Uint8Array(await stored.file.arrayBuffer()),
-        showShare(fileName, signal),
-        // What has ended since it was begun was right then, and the service says what it says.
-        '',
-      );
-      if (signal.aborted) return;
-      if (checked.isFaulty)
-        setState({ step: 'faulty', fileName, faults: checked.faults, rows: checked.rows });
-      else await send({ stored, checked, isKept: true });
-    } catch {
-      if (!signal.aborted) setState({ step: 'unreadable', fileName });
+  const goOn = async (sending: Sending): Promise<void> => {
+    const { stored, checked } = sending;
+    const again = whyAgain(stored, checked, key.id);
+    if (again === undefined) await send(sending, restart());
+    else {
+      const { fileName, file, done } = stored;
+      await compareWith({ fileName, file, checked, from: again === 'plan' ? 0 : done, again });
     }
   };
 
   return {
     state,
     choose: (file) => {
-      void check(file);
+      void check(file.name, file, new Date().toISOString(), (checked, read) =>
+        compareWith({ fileName: file.name, file: read, checked, from: 0, again: undefined }),
+      );
     },
     compareAgain: () => {
-      if (state.step === 'ready') void compareWith(state, restart());
+      if (latest.current.step === 'ready') void compareWith(latest.current);
     },
     begin: () => {
-      if (state.step === 'ready') void begin(state);
+      if (latest.current.step === 'ready') void begin(latest.current);
     },
     pause: () => {
-      if (state.step !== 'sending') return;
+      if (latest.current.step !== 'sending') return;
       current.current.abort();
-      const { stored, checked, isKept } = state;
-      setState({ step: 'paused', stored, checked, isKept, problem: undefined });
+      const { stored, checked, isKept } = latest.current;
+      show({ step: 'paused', stored, checked, isKept, refused: undefined });
     },
     goOn: () => {
-      if (state.step === 'paused') void send(state);
-      else if (state.step === 'interrupted') void resume(state.stored);
+      const { current: now } = latest;
+      if (now.step === 'paused') void goOn(now);
+      if (now.step !== 'interrupted') return;
+      const { stored } = now;
+      // What has ended since it was begun was right then, and the service says what it says.
+      void check(stored.fileName, stored.file, undefined, (checked) =>
+        goOn({ stored, checked, isKept: true }),
+      );
     },
     discard: () => {
       restart();
-      last.current = last.current.then(() => forgetImport(book.id));
-      setState({ step: 'idle' });
+      if (kept.current !== undefined) void forgetImport(kept.current);
+      kept.current = undefined;
+      show({ step: 'idle' });
     },
   };
 };
