@@ -31,10 +31,11 @@ const take = () => {
   }
 };
 
+/** @returns what the work returns. */
 export const withLock = (work) => {
   take();
   try {
-    work();
+    return work();
   } finally {
     fs.rmSync(LOCK, { force: true });
   }
