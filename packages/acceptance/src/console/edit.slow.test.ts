@@ -1,52 +1,20 @@
 /** Prices edited in the console, by people who are not alone and on connections that break. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../testing/test-service';
 import { createBook, describeConsole } from './console-test';
-
-const setPrices = (service: TestService, id: string, json: unknown) =>
-  service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
-
-const override = (productId: string, amount: number) => [
-  { productId, adjustments: { USD: { type: 'override', amount } } },
-];
-
-const ownOf = async (service: TestService, id: string, productId: string) => {
-  const { body } = await service.request('GET', `/v1/products/${productId}/pricebooks/${id}`);
-  return body as { readonly adjustments: unknown; readonly percents: unknown; readonly dated?: unknown };
-};
-
-const revisionOf = async (service: TestService, id: string): Promise<number> => {
-  const { body } = await service.request('GET', `/v1/pricebooks/${id}`);
-  return (body as { readonly revision: number }).revision;
-};
-
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set price' });
-
-const openForm = async (page: Page, productId: string, currency = 'USD'): Promise<void> => {
-  await page.getByRole('button', { name: 'Set price' }).first().click();
-  await dialogOf(page).getByRole('textbox', { name: 'Product' }).fill(productId);
-  await dialogOf(page).getByRole('textbox', { name: 'Currency' }).fill(currency);
-};
-
-const chooseKind = (page: Page, kind: string) =>
-  dialogOf(page).getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
-
-const amountBox = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Amount' });
-
-const press = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true }).click();
-
-const saved = async (page: Page): Promise<void> => {
-  await press(page, 'Save');
-  await dialogOf(page).waitFor({ state: 'detached' });
-};
-
-const previewed = async (page: Page): Promise<string> => {
-  await press(page, 'Preview');
-  const preview = dialogOf(page).getByRole('region', { name: 'Preview' });
-  await preview.waitFor();
-  return (await preview.innerText()).replace(/\s+/g, ' ');
-};
+import {
+  amountBox,
+  chooseKind,
+  dialogOf,
+  openForm,
+  override,
+  ownOf,
+  press,
+  previewed,
+  revisionOf,
+  saved,
+  setPrices,
+} from './edit-form';
 
 describeConsole('The console: editing a price', ({ service, open, expectFault }) => {
   it('previews and saves a price, and says at the field what is wrong', async () => {
@@ -119,11 +87,8 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       ['Unit price, row 2', '21'],
     );
     await press(page, 'Save');
-    await dialogOf(page)
-      .locator('p')
-      .getByText(/repeat|twice|same/i)
-      .first()
-      .waitFor();
+    const repeats = { name: 'Value, row 2', exact: true, description: /same as/ };
+    await dialogOf(page).getByRole('textbox', repeats).waitFor();
     await rows(['Value, row 2', 'US']);
     await saved(page);
     expect(await stored()).to.deep.equal({
@@ -260,11 +225,11 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       await route.abort('connectionreset');
     });
     await press(page, 'Save');
-    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    await dialogOf(page).getByText('The service does not answer').waitFor();
     expect(await revisionOf(service(), id)).to.equal(1);
     expect(await amountBox(page).inputValue()).to.equal('20');
     await press(page, 'Try again');
-    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    await dialogOf(page).getByText('The service does not answer').waitFor();
     await page.unroute('**/prices');
     await saved(page);
     expect(await revisionOf(service(), id)).to.equal(1);

@@ -1,9 +1,9 @@
 /** The form of a price, of a product or of all of them. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
-import { Notice, ProblemNotice } from '../../ui/notice';
+import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
 import '../../styles/edit.css';
 import { AdjustmentFields } from './adjustment-fields';
@@ -62,7 +62,11 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     if (edit.isTouched()) setLeaving(true);
     else onClose();
   };
-  const isOpen = initial.productId === '' || initial.currency === '';
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What is there already is changed in its first box, beside the ones that say which price it is.
+    if (!edit.isNew) fields.current?.querySelector('input')?.select();
+  }, [edit.isReady]);
   return (
     <Dialog title={title} onClose={close}>
       {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
@@ -84,7 +88,7 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
                 label="Product"
                 value={draft.productId}
                 fault={faults.at.get('productId')}
-                autoFocus={isOpen}
+                autoFocus={edit.isNew}
                 onInput={(productId) => {
                   change((before) => ({ ...before, productId }));
                 }}
@@ -103,7 +107,13 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
           {edit.held !== undefined && draft.productId === initial.productId && (
             <Now held={edit.held} currency={currencyOf(draft)} />
           )}
-          <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+          {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
+          {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}
+          {edit.isReady && (
+            <div ref={fields} class="stack">
+              <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+            </div>
+          )}
           {faults.others.length > 0 && (
             <Notice kind="danger">
               {faults.others.map(({ pointer, detail }) => (
@@ -163,14 +173,14 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
                 </button>
                 <button
                   type="button"
-                  disabled={edit.isBusy}
+                  disabled={edit.isBusy || !edit.isReady}
                   onClick={() => {
                     void edit.showPreview();
                   }}
                 >
                   Preview
                 </button>
-                <button type="submit" class="primary" disabled={edit.isBusy}>
+                <button type="submit" class="primary" disabled={edit.isBusy || !edit.isReady}>
                   Save
                 </button>
               </div>

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Fault, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
+import { useLoad } from '../../ui/use-load';
 import type * as CalculateModule from './calculate';
 import { loadChain } from './chain';
 import { bodyOf, currencyOf, type Draft, emptyDraft, type Scope, withAdjustment } from './draft';
@@ -13,6 +14,16 @@ type Calculate = typeof CalculateModule;
 
 /** The service checks as well: where the code has not arrived, it alone does. */
 const loadCalculate = (): Promise<Calculate | undefined> => import('./calculate').catch(() => undefined);
+
+/** Whoever has typed something wants to know that it is still there. */
+const inForm = (problem: Problem): Problem =>
+  problem.status === UNREACHABLE.status
+    ? {
+        ...UNREACHABLE,
+        title: 'The service does not answer',
+        detail: 'What you typed is kept. Try again when the service or your connection is back.',
+      }
+    : problem;
 
 interface Conflict {
   readonly held: Held;
@@ -35,12 +46,18 @@ interface Editing {
 
 export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
   const { api } = useSession();
+  const isNew = initial.currency === '' || (scope === 'product' && initial.productId === '');
   const [draft, setDraft] = useState(() =>
     emptyDraft(initial.productId, initial.currency, scope === 'all' ? 'percent' : 'override'),
   );
   const [setAside, setSetAside] = useState<Draft>();
   const isTouched = useRef(false);
+  const loaded = useLoad(
+    (signal) => loadHeld(api, { bookId: book.id, scope, productId: initial.productId, signal }),
+    [],
+  );
   const [held, setHeld] = useState<Held>();
+  /** What others change since the book was opened is seen when it is saved, whatever is loaded here. */
   const base = useRef<Base>(book);
   const attempt = useRef({ body: '', key: '' });
   const [isBusy, setBusy] = useState(false);
@@ -51,14 +68,15 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
 
   useEffect(() => {
     void loadCalculate();
-    void loadHeld(api, { bookId: book.id, scope, productId: initial.productId }).then((answer) => {
-      // What is not loaded is not shown; what others change since the book was opened is seen when it is saved.
-      if (!answer.ok) return;
-      setHeld(answer.data);
-      base.current = answer.data.base;
-      if (!isTouched.current) setDraft((before) => filled(before, answer.data));
-    });
   }, []);
+
+  useEffect(() => {
+    const { data } = loaded;
+    if (data === undefined) return;
+    setHeld(data);
+    base.current = data.base;
+    if (!isNew) setDraft((before) => filled(before, data));
+  }, [loaded.data]);
 
   const change = useCallback((next: (draft: Draft) => Draft) => {
     isTouched.current = true;
@@ -83,7 +101,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
   const fail = (problem: Problem, retry: () => void): void => {
     refuse(problem.errors);
     const isPlaced = problem.errors.length > 0 && placed(problem.errors).others.length === 0;
-    setFailed(isPlaced ? undefined : { problem: { ...problem, errors: [] }, retry });
+    setFailed(isPlaced ? undefined : { problem: { ...inForm(problem), errors: [] }, retry });
   };
 
   /** Runs one thing at a time, on content that can be right. */
@@ -152,6 +170,12 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
     draft,
     change,
     held,
+    /** Why it is not known what is there now. */
+    unknown: held === undefined && loaded.problem !== undefined ? inForm(loaded.problem) : undefined,
+    loadAgain: loaded.reload,
+    /** Whether the form may be filled in: one of a price that is there has it from the start. */
+    isNew,
+    isReady: held !== undefined || isNew,
     isBusy,
     isTouched: () => isTouched.current,
     faults,
