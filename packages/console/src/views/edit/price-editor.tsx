@@ -67,10 +67,21 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     // What is there already is changed in its first box, beside the ones that say which price it is.
     if (!edit.isNew) fields.current?.querySelector('input')?.select();
   }, [edit.isReady]);
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The first fault, wherever in the form it is, comes into view; else what was asked for does.
+    const found =
+      whole.current?.querySelector<HTMLElement>('[aria-invalid="true"], .fault, [role="alert"]') ??
+      whole.current?.querySelector<HTMLElement>('.preview');
+    found?.closest('details')?.setAttribute('open', '');
+    found?.scrollIntoView({ block: 'nearest' });
+    if (found?.ariaInvalid === 'true') found.focus({ preventScroll: true });
+  }, [faults, failed, edit.preview]);
   return (
     <Dialog title={title} onClose={close}>
       {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
       <div
+        ref={whole}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
@@ -167,7 +178,7 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             </Notice>
           ) : (
             conflict === undefined && (
-              <div class="row end">
+              <div class="row end actions">
                 <button type="button" onClick={close}>
                   Cancel
                 </button>
