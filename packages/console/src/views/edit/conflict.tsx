@@ -4,6 +4,7 @@ import { useSession } from '../../session';
 import { Name, Time } from '../../ui/text';
 import { adjustmentText } from './adjustment-text';
 import type { Adjustment } from './draft';
+import { HeldList } from './held-list';
 import type { Held, OtherChange } from './own';
 
 interface ConflictProps {
@@ -25,12 +26,6 @@ const changeText = ({ of, adjustments }: OtherChange, currency: string): string 
   return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
 };
 
-const theirsText = ({ own }: Held, currency: string): string =>
-  [own.adjustments[currency], own.percents[currency], ...(own.dated[currency] ?? [])]
-    .filter((one) => one !== undefined)
-    .map((one) => adjustmentText(one, currency))
-    .join('; ') || 'nothing of its own';
-
 export const Conflict = ({
   held,
   changes,
@@ -47,7 +42,7 @@ export const Conflict = ({
     ref.current?.focus();
   }, []);
   return (
-    <section ref={ref} tabIndex={-1} class="notice warning stack" aria-label="Conflict" role="alert">
+    <section ref={ref} tabIndex={-1} class="notice warning stack conflict" aria-label="Conflict" role="alert">
       <p>
         <strong>This price was changed while you edited it.</strong> Nothing was overwritten, and what you
         typed is still here.
@@ -56,7 +51,7 @@ export const Conflict = ({
         <div>
           <dt>Theirs</dt>
           <dd>
-            <Name>{theirsText(held, currency)}</Name>
+            <HeldList held={held} currency={currency} nothing="Nothing of its own" />
           </dd>
         </div>
         <div>

@@ -4,13 +4,11 @@ import type { Schemas } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
 import '../../styles/edit.css';
 import { AdjustmentFields } from './adjustment-fields';
-import { adjustmentText } from './adjustment-text';
 import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
 import { Conflict } from './conflict';
-import type { Held } from './own';
+import { HeldList } from './held-list';
 import { PreviewTable } from './preview-table';
 import { usePriceEdit } from './use-price-edit';
 
@@ -22,29 +20,6 @@ interface PriceEditorProps {
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
-
-/** What is there now, as far as it is known, with what the form does not show: a percent beside a price, and plans. */
-const Now = ({ held, currency }: { readonly held: Held; readonly currency: string }) => {
-  const { adjustments, percents, dated } = held.own;
-  const standing = [adjustments[currency], percents[currency]].filter((one) => one !== undefined);
-  const planned = dated[currency] ?? [];
-  if (standing.length === 0 && planned.length === 0) return null;
-  const text = (list: readonly Adjustment[]) => list.map((one) => adjustmentText(one, currency)).join('; ');
-  return (
-    <p class="soft small">
-      {standing.length > 0 && (
-        <>
-          Set here now: <Name>{text(standing)}</Name>.{' '}
-        </>
-      )}
-      {planned.length > 0 && (
-        <>
-          Planned: <Name>{text(planned)}</Name>.
-        </>
-      )}
-    </p>
-  );
-};
 
 export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: PriceEditorProps) => {
   const edit = usePriceEdit({
@@ -116,7 +91,9 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             />
           </div>
           {edit.held !== undefined && draft.productId === initial.productId && (
-            <Now held={edit.held} currency={currencyOf(draft)} />
+            <div class="soft small">
+              <HeldList held={edit.held} currency={currencyOf(draft)} standing="Set here now: " />
+            </div>
           )}
           {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
           {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}

@@ -1,0 +1,44 @@
+import { Name } from '../../ui/text';
+import { adjustmentText } from './adjustment-text';
+import type { Adjustment } from './draft';
+import type { Held } from './own';
+
+/** There may be a thousand plans. */
+const SHOWN_PLANS = 4;
+
+const hasBegun = ({ validFrom }: Adjustment): boolean =>
+  validFrom === undefined || Date.parse(validFrom) <= Date.now();
+
+interface HeldListProps {
+  readonly held: Held;
+  readonly currency: string;
+  /** What comes before what stands. */
+  readonly standing?: string;
+  /** Shown where nothing is set. */
+  readonly nothing?: string;
+}
+
+/** What is set, one to a line: what stands before what is planned. */
+export const HeldList = ({ held: { own }, currency, standing, nothing }: HeldListProps) => {
+  const now = [own.adjustments[currency], own.percents[currency]].filter((one) => one !== undefined);
+  const plans = own.dated[currency] ?? [];
+  const more = plans.length - SHOWN_PLANS;
+  if (now.length + plans.length === 0) return <>{nothing}</>;
+  return (
+    <ul class="held">
+      {now.length > 0 && (
+        <li>
+          {standing}
+          <Name>{now.map((one) => adjustmentText(one, currency)).join('; ')}</Name>
+        </li>
+      )}
+      {plans.slice(0, SHOWN_PLANS).map((one) => (
+        <li key={JSON.stringify(one)} class="small">
+          {hasBegun(one) ? 'For a time: ' : 'Planned: '}
+          <Name>{adjustmentText(one, currency)}</Name>
+        </li>
+      ))}
+      {more > 0 && <li class="small">… and {more.toLocaleString()} more</li>}
+    </ul>
+  );
+};
