@@ -26,6 +26,26 @@ const changeText = ({ of, adjustments }: OtherChange, currency: string): string 
   return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
 };
 
+interface OtherChangesProps {
+  readonly changes: readonly OtherChange[];
+  readonly currency: string;
+}
+
+export const OtherChanges = ({ changes, currency }: OtherChangesProps) => {
+  const { key } = useSession();
+  return (
+    <ul class="stack tight small">
+      {changes.map((change) => (
+        <li key={change.revision}>
+          <Time at={change.at} />,{' '}
+          {change.actor === key.id ? 'your own key' : <Name>{`key ${change.actor}`}</Name>}:{' '}
+          <Name>{changeText(change, currency)}</Name>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const Conflict = ({
   held,
   changes,
@@ -36,7 +56,6 @@ export const Conflict = ({
   onKeepOurs,
   onEditOn,
 }: ConflictProps) => {
-  const { key } = useSession();
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     ref.current?.focus();
@@ -61,15 +80,7 @@ export const Conflict = ({
           </dd>
         </div>
       </dl>
-      <ul class="stack tight small">
-        {changes.map((change) => (
-          <li key={change.revision}>
-            <Time at={change.at} />,{' '}
-            {change.actor === key.id ? 'your own key' : <Name>{`key ${change.actor}`}</Name>}:{' '}
-            <Name>{changeText(change, currency)}</Name>
-          </li>
-        ))}
-      </ul>
+      <OtherChanges changes={changes} currency={currency} />
       <div class="row">
         <button type="button" disabled={isBusy} onClick={onTakeTheirs}>
           Take theirs

@@ -21,10 +21,11 @@ interface PricesProps {
   readonly place: Place;
   /** Another one after each write. */
   readonly round: number;
+  readonly onChanged: () => void;
 }
 
 /** Everything about the price in one currency. */
-const Prices = ({ chain, place, round }: PricesProps) => {
+const Prices = ({ chain, place, round, onChanged }: PricesProps) => {
   const { api, key } = useSession();
   const { priceBookId, productId, currency } = place;
   const [question, setQuestion] = useState(noQuestion);
@@ -38,7 +39,7 @@ const Prices = ({ chain, place, round }: PricesProps) => {
     <>
       <div class="overview">
         <CurrentPrice load={price} />
-        <OwnAdjustments chain={chain} currency={currency} />
+        <OwnAdjustments chain={chain} place={place} onChanged={onChanged} />
       </div>
       <Explanation load={price} properties={properties} onAsk={setQuestion} {...names} />
       <Timeline load={history} currency={currency} {...names} />
@@ -147,7 +148,14 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
         }}
       />
       {currency !== undefined && (
-        <Prices chain={chain} round={round} place={{ priceBookId: link.book.id, productId, currency }} />
+        <Prices
+          chain={chain}
+          round={round}
+          place={{ priceBookId: link.book.id, productId, currency }}
+          onChanged={() => {
+            setRound(round + 1);
+          }}
+        />
       )}
       {currency === undefined &&
         (former.isLoading ? <Loading what="the history" /> : <Unknown book={link.book} />)}
