@@ -197,6 +197,52 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: 17 } });
   });
 
+  it('says that a change of all products concerns what is edited', async () => {
+    expectFault(/412/);
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, override('lamp', 10));
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    await amountBox(page).fill('12');
+    await page.waitForLoadState('networkidle');
+    await setPrices(service(), id, {
+      productId: 'all',
+      adjustments: { USD: { type: 'percent', amount: 25 } },
+    });
+    await press(page, 'Save');
+    const conflict = dialogOf(page).getByRole('alert', { name: 'Conflict' });
+    await conflict.getByText('all products: +25 %').waitFor();
+    expect(await revisionOf(service(), id)).to.equal(2);
+    await press(page, 'Edit on');
+    expect(await amountBox(page).inputValue()).to.equal('12');
+    expect(await previewed(page)).to.contain('$12.50 $15.00');
+    await saved(page);
+    expect(await revisionOf(service(), id)).to.equal(3);
+  });
+
+  it('opens with what the product of a row has now, ready to be typed over', async () => {
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, [...override('chair', 5), ...override('lamp', 10)]);
+    const page = await open({ view: `#/books/${id}` });
+    const grid = page.getByRole('grid', { name: 'Prices' });
+    await grid.getByRole('link', { name: 'lamp' }).waitFor();
+    await grid.press('ArrowDown');
+    await grid.press('Enter');
+    await dialogOf(page).getByText('Set here now: $10.00').waitFor();
+    const box = (name: string) => dialogOf(page).getByRole('textbox', { name }).inputValue();
+    expect([await box('Product'), await box('Currency'), await box('Amount')]).to.deep.equal([
+      'lamp',
+      'USD',
+      '10',
+    ]);
+    await page.keyboard.type('11.5');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect((await ownOf(service(), id, 'lamp')).adjustments).to.deep.equal({
+      USD: { type: 'override', amount: 11.5 },
+    });
+  });
+
   it('does not bother anyone with changes of other products', async () => {
     expectFault(/412/);
     const id = await createBook(service(), 'Retail');

@@ -21,6 +21,13 @@ interface PriceEditorProps {
   readonly onSaved: () => void;
 }
 
+const whenText = (time: number): string => {
+  const at = new Date(time);
+  return at.toDateString() === new Date().toDateString()
+    ? `at ${at.toLocaleTimeString(undefined, { timeStyle: 'short' })}`
+    : `on ${at.toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
+};
+
 export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: PriceEditorProps) => {
   const edit = usePriceEdit({
     book,
@@ -36,6 +43,10 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
   const close = (): void => {
     if (edit.isTouched()) setLeaving(true);
     else onClose();
+  };
+  const discard = (): void => {
+    edit.forget();
+    onClose();
   };
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -68,6 +79,16 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             void edit.save();
           }}
         >
+          {edit.restoredFrom !== undefined && !isLeaving && (
+            <Notice>
+              <div class="row apart">
+                <p>Restored what you typed {whenText(edit.restoredFrom)}</p>
+                <button type="button" onClick={edit.startOver}>
+                  Discard
+                </button>
+              </div>
+            </Notice>
+          )}
           <div class={scope === 'all' ? 'place alone' : 'place'}>
             {scope === 'product' && (
               <TextField
@@ -140,7 +161,7 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             <Notice kind="warning">
               <p>Discard what you typed?</p>
               <div class="row">
-                <button type="button" class="danger" onClick={onClose}>
+                <button type="button" class="danger" onClick={discard}>
                   Discard
                 </button>
                 <button

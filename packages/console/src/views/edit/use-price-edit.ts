@@ -1,14 +1,14 @@
 /** What happens to a draft: loaded, tried out, saved, and reconciled with what others saved meanwhile. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Fault, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
-import { useLoad } from '../../ui/use-load';
 import type * as CalculateModule from './calculate';
 import { loadChain } from './chain';
-import { bodyOf, currencyOf, type Draft, emptyDraft, type Scope, withAdjustment } from './draft';
+import { bodyOf, currencyOf, type Draft, emptyDraft } from './draft';
 import { noFaults, placed } from './faults';
-import { type Base, type Held, loadHeld, type OtherChange } from './own';
+import type { Held, OtherChange } from './own';
 import { save, tryOut, type Write } from './save';
+import { type Editing, filled, useDraft } from './use-draft';
 
 type Calculate = typeof CalculateModule;
 
@@ -30,36 +30,12 @@ interface Conflict {
   readonly changes: readonly OtherChange[];
 }
 
-/** What the form shows of what a product has: the one that sets its price before the one that changes it. */
-const filled = (draft: Draft, { own }: Held): Draft => {
-  const currency = currencyOf(draft);
-  const found = own.adjustments[currency] ?? own.percents[currency];
-  return found === undefined ? draft : withAdjustment(draft, found);
-};
-
-interface Editing {
-  readonly book: Schemas['PriceBook'];
-  readonly scope: Scope;
-  readonly initial: { readonly productId: string; readonly currency: string };
-  readonly onSaved: () => void;
-}
-
-export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
+export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSaved: () => void }) => {
   const { api } = useSession();
-  const isNew = initial.currency === '' || (scope === 'product' && initial.productId === '');
-  const [draft, setDraft] = useState(() =>
-    emptyDraft(initial.productId, initial.currency, scope === 'all' ? 'percent' : 'override'),
-  );
+  const { book, scope } = editing;
+  const typed = useDraft(editing);
+  const { draft, type, setDraft, base, attempt } = typed;
   const [setAside, setSetAside] = useState<Draft>();
-  const isTouched = useRef(false);
-  const loaded = useLoad(
-    (signal) => loadHeld(api, { bookId: book.id, scope, productId: initial.productId, signal }),
-    [],
-  );
-  const [held, setHeld] = useState<Held>();
-  /** What others change since the book was opened is seen when it is saved, whatever is loaded here. */
-  const base = useRef<Base>(book);
-  const attempt = useRef({ body: '', key: '' });
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState(noFaults);
   const [failed, setFailed] = useState<{ readonly problem: Problem; readonly retry: () => void }>();
@@ -70,20 +46,15 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
     void loadCalculate();
   }, []);
 
-  useEffect(() => {
-    const { data } = loaded;
-    if (data === undefined) return;
-    setHeld(data);
-    base.current = data.base;
-    if (!isNew) setDraft((before) => filled(before, data));
-  }, [loaded.data]);
-
-  const change = useCallback((next: (draft: Draft) => Draft) => {
-    isTouched.current = true;
-    setDraft(next);
+  const clear = (): void => {
     setFaults(noFaults);
     setFailed(undefined);
     setPreview(undefined);
+  };
+
+  const change = useCallback((next: (draft: Draft) => Draft) => {
+    type(next);
+    clear();
   }, []);
 
   const write: Write = {
@@ -148,6 +119,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
       }));
       switch (outcome._tag) {
         case 'Saved':
+          typed.forget();
           onSaved();
           return;
         case 'Conflict':
@@ -161,23 +133,20 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
 
   /** From here on their change has been seen. */
   const settle = ({ held: seen }: Conflict): void => {
-    base.current = seen.base;
-    setHeld(seen);
+    typed.see(seen);
     setConflict(undefined);
   };
 
   return {
-    draft,
+    ...typed,
     change,
-    held,
-    /** Why it is not known what is there now. */
-    unknown: held === undefined && loaded.problem !== undefined ? inForm(loaded.problem) : undefined,
-    loadAgain: loaded.reload,
-    /** Whether the form may be filled in: one of a price that is there has it from the start. */
-    isNew,
-    isReady: held !== undefined || isNew,
+    startOver: () => {
+      typed.startOver();
+      clear();
+      setConflict(undefined);
+    },
+    unknown: typed.unknown && inForm(typed.unknown),
     isBusy,
-    isTouched: () => isTouched.current,
     faults,
     failed,
     preview,
