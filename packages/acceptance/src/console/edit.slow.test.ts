@@ -112,6 +112,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     });
 
     await openForm(page, 'seat');
+    await dialogOf(page).getByText('Set here now: by seats (1–10: $100.00)').waitFor();
     await amountBox(page).fill('50');
     await saved(page);
     await openForm(page, 'seat');
@@ -287,7 +288,11 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     await openForm(page, 'lamp');
     for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
     await dialogOf(page).getByText('Discard what you typed?').waitFor();
-    await press(page, 'Keep editing');
+    // The answer that loses nothing has the focus.
+    await page.keyboard.press('Enter');
+    await dialogOf(page).getByText('Discard what you typed?').waitFor({ state: 'detached' });
+    await page.keyboard.type('7');
+    expect(await amountBox(page).inputValue()).to.equal('7');
     expect(await dialogOf(page).getByRole('textbox', { name: 'Product' }).inputValue()).to.equal('lamp');
     await page.keyboard.press('Escape');
     await press(page, 'Discard');

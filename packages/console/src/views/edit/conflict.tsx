@@ -70,7 +70,7 @@ export const Conflict = ({
         <div>
           <dt>Theirs</dt>
           <dd>
-            <HeldList held={held} currency={currency} nothing="Nothing of its own" />
+            <HeldList own={held.own} currency={currency} nothing="Nothing of its own" />
           </dd>
         </div>
         <div>

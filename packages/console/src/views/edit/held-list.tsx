@@ -1,7 +1,7 @@
 import { Name } from '../../ui/text';
 import { adjustmentText } from './adjustment-text';
 import type { Adjustment } from './draft';
-import type { Held } from './own';
+import type { Own } from './own';
 
 /** There may be a thousand plans. */
 const SHOWN_PLANS = 4;
@@ -10,7 +10,7 @@ const hasBegun = ({ validFrom }: Adjustment): boolean =>
   validFrom === undefined || Date.parse(validFrom) <= Date.now();
 
 interface HeldListProps {
-  readonly held: Held;
+  readonly own: Own;
   readonly currency: string;
   /** What comes before what stands. */
   readonly standing?: string;
@@ -19,7 +19,7 @@ interface HeldListProps {
 }
 
 /** What is set, one to a line: what stands before what is planned. */
-export const HeldList = ({ held: { own }, currency, standing, nothing }: HeldListProps) => {
+export const HeldList = ({ own, currency, standing, nothing }: HeldListProps) => {
   const now = [own.adjustments[currency], own.percents[currency]].filter((one) => one !== undefined);
   const plans = own.dated[currency] ?? [];
   const more = plans.length - SHOWN_PLANS;

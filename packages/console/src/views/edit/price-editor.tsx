@@ -10,6 +10,7 @@ import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
 import { Conflict } from './conflict';
 import { HeldList } from './held-list';
 import { PreviewTable } from './preview-table';
+import { SetNow } from './set-now';
 import { usePriceEdit } from './use-price-edit';
 
 interface PriceEditorProps {
@@ -55,14 +56,20 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
   }, [edit.isReady]);
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The first fault, wherever in the form it is, comes into view; else what was asked for does.
-    const found =
-      whole.current?.querySelector<HTMLElement>('[aria-invalid="true"], .fault, [role="alert"]') ??
-      whole.current?.querySelector<HTMLElement>('.preview');
+    // The first fault comes into view, wherever in the form it is; else what was asked for does.
+    const found = ['.leaving', '[aria-invalid="true"], .fault, [role="alert"]', '.preview']
+      .map((what) => whole.current?.querySelector<HTMLElement>(what))
+      .find((element) => element !== null);
     found?.closest('details')?.setAttribute('open', '');
     found?.scrollIntoView({ block: 'nearest' });
     if (found?.ariaInvalid === 'true') found.focus({ preventScroll: true });
-  }, [faults, failed, edit.preview]);
+    if (isLeaving) found?.querySelector<HTMLElement>('button:last-of-type')?.focus();
+  }, [faults, failed, edit.preview, isLeaving]);
+  const isAsking = isLeaving || conflict !== undefined;
+  useEffect(() => {
+    // The button that was pressed is gone with the question.
+    if (document.activeElement === document.body) fields.current?.querySelector('input')?.focus();
+  }, [isAsking]);
   return (
     <Dialog title={title} onClose={close}>
       {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
@@ -111,11 +118,15 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
               }}
             />
           </div>
-          {edit.held !== undefined && draft.productId === initial.productId && (
-            <div class="soft small">
-              <HeldList held={edit.held} currency={currencyOf(draft)} standing="Set here now: " />
-            </div>
-          )}
+          <div class="set-now soft small">
+            {scope === 'product' && draft.productId !== initial.productId
+              ? draft.productId !== '' && (
+                  <SetNow bookId={book.id} productId={draft.productId} currency={currencyOf(draft)} />
+                )
+              : edit.held && (
+                  <HeldList own={edit.held.own} currency={currencyOf(draft)} standing="Set here now: " />
+                )}
+          </div>
           {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
           {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}
           {edit.isReady && (
@@ -158,22 +169,24 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
           )}
           {edit.preview !== undefined && <PreviewTable preview={edit.preview} scope={scope} />}
           {isLeaving ? (
-            <Notice kind="warning">
-              <p>Discard what you typed?</p>
-              <div class="row">
-                <button type="button" class="danger" onClick={discard}>
-                  Discard
-                </button>
-                <button
-                  type="button"
-                  onClick={() => {
-                    setLeaving(false);
-                  }}
-                >
-                  Keep editing
-                </button>
-              </div>
-            </Notice>
+            <div class="leaving">
+              <Notice kind="warning">
+                <p>Discard what you typed?</p>
+                <div class="row">
+                  <button type="button" class="danger" onClick={discard}>
+                    Discard
+                  </button>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      setLeaving(false);
+                    }}
+                  >
+                    Keep editing
+                  </button>
+                </div>
+              </Notice>
+            </div>
           ) : (
             conflict === undefined && (
               <div class="row end actions">
