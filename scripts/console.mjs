@@ -42,18 +42,25 @@ const state = () => {
   );
 };
 
-/** Where it cannot be built the service goes without it, and says so at /console. Two who want it at once take turns. */
+/**
+ * Where it cannot be built the service starts without it, and says so at /console. Two who want it at once take turns.
+ *
+ * @returns whether it is there and current.
+ */
 export const buildConsole = () => {
-  if (readIfThere(BUILT_FROM) === state()) return;
-  withLock(() => {
-    if (readIfThere(BUILT_FROM) === state()) return;
+  if (readIfThere(BUILT_FROM) === state()) return true;
+  return withLock(() => {
+    // What changes while it is built is not part of it.
+    const builtFrom = state();
+    if (readIfThere(BUILT_FROM) === builtFrom) return true;
     console.error('Building the console ...');
     const vite = inRoot('node_modules/vite/bin/vite.js');
     const args = ['build', '--config', path.join(FOLDER, 'vite.config.mjs'), '--logLevel', 'warn'];
     // Its output goes to standard error: what is on standard output is the service's.
     const { status } = spawnSync(process.execPath, [vite, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status === 0) fs.writeFileSync(BUILT_FROM, state());
+    if (status === 0) fs.writeFileSync(BUILT_FROM, builtFrom);
     else console.error('The console could not be built.');
+    return status === 0;
   });
 };
 
@@ -70,5 +77,5 @@ if (import.meta.filename === fs.realpathSync(process.argv[1])) {
   const isForTypes = process.argv.includes('--types');
   await setUp({ withDeveloperTools: isForTypes });
   if (isForTypes) await makeTypes();
-  else buildConsole();
+  else if (!buildConsole()) process.exitCode = 1;
 }

@@ -47,7 +47,10 @@ const Frame = ({ ownKey, onSignOut }: FrameProps) => {
     <div class="frame">
       <header class="topbar">
         <nav aria-label="Console">
-          <a href={booksHref} aria-current={view === 'books' ? 'page' : undefined}>
+          <a
+            href={booksHref}
+            aria-current={view === 'books' ? 'page' : view === 'book' || view === 'product'}
+          >
             Books
           </a>
           {isAdmin(ownKey) && (

@@ -1,7 +1,7 @@
 /** Who is signed in: by an API key, which stays in memory unless it is to be remembered on this device. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Api, Schemas } from './api/client';
+import { type Api, BASE, type Schemas } from './api/client';
 
 export type OwnKey = Schemas['OwnApiKey'];
 
@@ -10,7 +10,8 @@ export interface Session {
   readonly key: OwnKey;
 }
 
-const STORED = 'pricebook.key';
+/** Behind one proxy several services have one origin, and each a path of its own. */
+const STORED = `pricebook.key ${new URL(BASE).pathname}`;
 
 /** Where storage is blocked, a key is just not remembered. */
 export const storedKey = (): string | undefined => {

@@ -169,6 +169,19 @@ export const describeEffectivePrices = (api: Api): void => {
       expect(page.headers.get('link')).to.match(/^<effective-prices\?currency=USD&limit=1&cursor=/);
     });
 
+    it('explains prices as Get Product Price does', async () => {
+      const book = await createChain();
+      const answers = await list(book, '&explain=true&limit=2');
+      expect(answers.map(({ productId }) => productId)).to.deep.equal(['lamp', 'own, "one"', 'rent', 'seat']);
+      for (const { productId, ...answer } of answers) {
+        if ('problem' in answer) expect(answer).not.to.have.property('explanation');
+        else {
+          const single = bodyOf(await getPrice(api, book, String(productId), '?explain=true'));
+          expect({ productId, ...answer }).to.deep.equal(single);
+        }
+      }
+    });
+
     it('refuses what it cannot read', async () => {
       const book = await createBook(api);
       for (const [query, says] of [
@@ -180,11 +193,13 @@ export const describeEffectivePrices = (api: Api): void => {
         [`&cursor=${cursorOf('effective-prices:all')}`, '"cursor"'],
         ['&at=yesterday', '"at"'],
         ['&knownAt=2020-01-01T00:00:00Z', '"knownAt"'],
-        ['&explain=true', '"explain"'],
+        ['&explain=maybe', '"explain"'],
+        ['&explain=true&limit=101', '100'],
       ] as const) {
         expectProblem(await api().request('GET', pathOf(book, query)), { status: 400, says });
         expectProblem(await csvOf(book, query), { status: 400, says });
       }
+      expectProblem(await csvOf(book, '&explain=true'), { status: 400, says: 'JSON' });
       const bare = `/v1/pricebooks/${book}/effective-prices`;
       expectProblem(await api().request('GET', bare), { status: 400, says: '"currency"' });
       expectProblem(await api().request('GET', `${bare}?currency=XXX`), { status: 400, says: '"currency"' });

@@ -2,8 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
+import { currencyCodes } from '@pricebook/domain';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { percent } from '../api-suite/kit';
 import { createBook, describeConsole } from './console-test';
 
 const AXE = fs.readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
@@ -31,13 +33,16 @@ const violationsIn = async (page: Page): Promise<readonly unknown[]> => {
     .map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]);
 };
 
+const RTL = '\u202egnp.exe\u202c';
 const HOSTILE = [
   '<script>alert(1)</script>',
-  '\u202egnp.exe\u202c',
+  RTL,
   'x'.repeat(256),
   'שלום 123 ABC',
   '<img src=x onerror=alert(1)>',
 ] as const;
+const SOLD_EVERYWHERE = 'Sold in every currency';
+const LONG_TABLE = 'Table of 1,000 rows';
 
 const SIZES = [
   { width: 1_280, colorScheme: 'light' },
@@ -53,76 +58,134 @@ describeConsole('The console: every view', ({ service, open }) => {
   const create = (name: string, basePriceBookId?: string): Promise<string> =>
     createBook(service(), name, basePriceBookId);
 
-  /** A book of a shop, and one that is based on it. */
-  const fill = async (): Promise<readonly [string, string]> => {
+  const put = async (book: string, json: unknown, reason?: string): Promise<void> => {
+    const headers: Readonly<Record<string, string>> = reason === undefined ? {} : { 'change-reason': reason };
+    const path = `/v1/pricebooks/${book}/prices`;
+    const { status, body } = await service().request('PUT', path, { json, headers });
+    expect(status, JSON.stringify(body).slice(0, 500)).to.equal(200);
+  };
+  const inBoth = (adjustment: unknown) => ({ USD: adjustment, EUR: adjustment });
+  const override = (amount: number, dates: Readonly<Record<string, string>> = {}) => ({
+    type: 'override',
+    amount,
+    ...dates,
+  });
+
+  /** A book of a shop with a past and plans, and one that is based on it. */
+  const fillShop = async (): Promise<readonly [string, string]> => {
+    const today = Date.now();
+    const day = (days: number): number => today + days * 86_400_000;
+    const midnight = (days: number): string => `${new Date(day(days)).toISOString().slice(0, 10)}T00:00:00Z`;
+    service().stopClockAt(day(-300));
     const retail = await create('Retail Europe');
-    const sale = await create('Members', retail);
-    const lamp = (amount: number) => ({
-      USD: { type: 'override', amount },
-      EUR: { type: 'override', amount },
-    });
-    const percents = (amount: number) => ({
-      USD: { type: 'percent', amount },
-      EUR: { type: 'percent', amount },
-    });
+    const members = await create('Members', retail);
+    const lamps = ['Bookcase', 'Desk lamp', 'Floor lamp', 'Office chair', 'Standing desk', 'Whiteboard'];
     const tiers = [
       { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
       { firstUnit: 10, lastUnit: null, unitPrice: 15 },
     ];
-    const prices = `/v1/pricebooks/${retail}/prices`;
-    await service().request('PUT', prices, {
-      json: [
-        ...['Desk lamp', 'Floor lamp', 'Office chair', 'Standing desk', 'Whiteboard'].map((productId, n) => ({
-          productId,
-          adjustments: lamp((4_999 + 3_000 * n) / 100),
-        })),
-        { productId: 'Seat licence', adjustments: { USD: { type: 'volume', tiers } } },
-        ...HOSTILE.map((productId) => ({ productId, adjustments: lamp(1) })),
-      ],
-    });
-    await service().request('PUT', prices, {
-      json: { productId: 'all', adjustments: percents(7.5) },
-    });
-    await service().request('PUT', `/v1/pricebooks/${sale}/prices`, {
-      json: { productId: 'all', adjustments: percents(-10) },
-    });
-    return [retail, sale];
+    await put(retail, [
+      ...lamps.map((productId, n) => ({
+        productId,
+        adjustments: inBoth(override((3_999 + 3_000 * n) / 100)),
+      })),
+      { productId: 'Seat licence', adjustments: inBoth({ type: 'volume', tiers }) },
+    ]);
+    service().stopClockAt(day(-210));
+    await put(retail, { productId: 'all', adjustments: inBoth(percent(7.5)) }, 'Freight');
+    service().stopClockAt(day(-120));
+    await put(members, { productId: 'all', adjustments: inBoth(percent(-10)) });
+    await put(members, [{ productId: 'Floor lamp', adjustments: inBoth(percent(-25)) }], 'Last season');
+    service().stopClockAt(today);
+    const sale = { validFrom: midnight(20), validUntil: midnight(40) };
+    const lamp = (adjustment: unknown) => [{ productId: 'Desk lamp', adjustments: inBoth(adjustment) }];
+    await put(retail, lamp(override(49.99, sale)), 'Winter sale');
+    await put(retail, lamp(override(79.99, { validFrom: midnight(90) })));
+    return [retail, members];
   };
 
-  const viewsOf = (retail: string, sale: string) =>
-    [
-      ['sign-in', ''],
-      ['books', '#/books'],
-      ['prices', `#/books/${retail}`],
-      ['all-products', `#/books/${sale}/all-products`],
-      ['history', `#/books/${retail}/history`],
-      ['import-export', `#/books/${retail}/import-export`],
-      ['product', `#/books/${sale}/products/${encodeURIComponent('Desk lamp')}`],
-      ['hostile', `#/books/${retail}/products/${encodeURIComponent(HOSTILE[0])}`],
-      ['long', `#/books/${retail}/products/${HOSTILE[2]}`],
-      ['keys', '#/keys'],
+  const fillHostile = async (): Promise<string> => {
+    const book = await create(`<b>${RTL}</b> ${'y'.repeat(180)}`);
+    const regions = Array.from({ length: 1_000 }, (_, n) => ({
+      value: HOSTILE[n] ?? `Region ${String(n)}`,
+      unitPrice: n,
+    }));
+    await put(book, [
+      ...HOSTILE.map((productId) => ({ productId, adjustments: { USD: override(1_234_567.891) } })),
+      {
+        productId: SOLD_EVERYWHERE,
+        adjustments: Object.fromEntries(currencyCodes.map((code) => [code, override(1_000)])),
+      },
+      {
+        productId: LONG_TABLE,
+        adjustments: { USD: { type: 'enum', property: HOSTILE[4], values: regions } },
+      },
+    ]);
+    return book;
+  };
+
+  /** The addresses of views, and what is there once they have loaded. */
+  const viewsOf = ([retail, members]: readonly string[], hostile: string) => {
+    const row = (page: Page) => page.getByRole('grid', { name: 'Prices' }).getByRole('link').first();
+    const live = (page: Page) => page.getByText('Live');
+    const product = (name: string, book: string | undefined, id: string) =>
+      [
+        name,
+        `#/books/${String(book)}/products/${encodeURIComponent(id)}`,
+        (page: Page) => page.getByRole('heading', { name: id, exact: true, level: 1 }),
+      ] as const;
+    return [
+      ['books', '#/books', (page: Page) => page.getByRole('link', { name: 'Members' })],
+      ['prices', `#/books/${String(members)}`, row],
+      [
+        'all-products',
+        `#/books/${String(members)}/all-products`,
+        (page: Page) => page.getByRole('cell', { name: 'EUR' }),
+      ],
+      ['history', `#/books/${String(retail)}/history`, live],
+      [
+        'import-export',
+        `#/books/${String(retail)}/import-export`,
+        (page: Page) => page.getByRole('button', { name: 'Download prices' }),
+      ],
+      product('product', members, 'Desk lamp'),
+      ['keys', '#/keys', (page: Page) => page.getByRole('button', { name: 'Issue a key' })],
+      ['hostile-prices', `#/books/${hostile}`, row],
+      ['hostile-history', `#/books/${hostile}/history`, live],
+      product('hostile-product', hostile, HOSTILE[0]),
+      product('right-to-left-product', hostile, RTL),
+      product('long-product', hostile, HOSTILE[2]),
+      product('every-currency', hostile, SOLD_EVERYWHERE),
+      product('long-table', hostile, LONG_TABLE),
     ] as const;
+  };
+
+  const expectLoaded = async (page: Page): Promise<void> => {
+    for (const loading of await page.getByRole('status').filter({ hasText: 'Loading' }).all()) {
+      await loading.waitFor({ state: 'detached' });
+    }
+  };
+
+  const inspect = async (page: Page, name: string, place: string): Promise<void> => {
+    await expectLoaded(page);
+    if (PICTURES !== undefined) {
+      await page.screenshot({ path: path.join(PICTURES, `console-${name}-${place}.png`), fullPage: true });
+    }
+    expect(await violationsIn(page), name).to.deep.equal([]);
+    expect(await page.evaluate<number>(OVERFLOW), `${name} is wider than the page`).to.equal(0);
+  };
 
   for (const { width, colorScheme } of SIZES) {
     it(`has nothing serious that axe finds, and fits, at ${String(width)} pixels, ${colorScheme}`, async function () {
-      this.timeout(120_000);
-      const [retail, sale] = await fill();
+      this.timeout(180_000);
+      const [shop, hostile] = [await fillShop(), await fillHostile()];
       const page = await open({ width, colorScheme });
       await page.getByRole('link', { name: 'Members' }).waitFor();
-      for (const [name, view] of viewsOf(retail, sale)) {
-        if (name === 'sign-in') continue;
+      const place = `${String(width)}-${colorScheme}`;
+      for (const [name, view, content] of viewsOf(shop, hostile)) {
         await page.goto(`${service().url}/console${view}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await violationsIn(page), name).to.deep.equal([]);
-        const overflow = await page.evaluate<number>(OVERFLOW);
-        expect(overflow, `${name} is wider than the page`).to.equal(0);
-        if (PICTURES !== undefined) {
-          await page.screenshot({
-            path: path.join(PICTURES, `console-${name}-${String(width)}-${colorScheme}.png`),
-            fullPage: true,
-          });
-        }
+        await content(page).waitFor();
+        await inspect(page, name, place);
       }
     });
   }

@@ -5,8 +5,11 @@ import type { components, paths } from './schema';
 export type Schemas = components['schemas'];
 export type Api = Client<paths>;
 
+/** So long a request may take, in milliseconds, unless its answer is a stream. */
+const TIME_LIMIT = 30_000;
+
 /** Where the API is: beside the page, also below the path of a proxy. */
-const BASE = new URL('.', document.baseURI).href.replace(/\/$/, '');
+export const BASE = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 /** A fault of a request, at the part of its body that the pointer names. */
 export type Fault = Schemas['Fault'];
@@ -26,6 +29,14 @@ export const UNREACHABLE: Problem = {
   detail: 'Nothing was lost. Try again when the service or your connection is back.',
   errors: [],
 };
+
+/** Of what should not fail: the page itself is at fault. */
+export const failureOf = (failure: unknown): Problem => ({
+  status: 0,
+  title: 'The page failed',
+  detail: `Reload it, and tell who runs the service: ${String(failure)}`,
+  errors: [],
+});
 
 const textIn = (body: object, name: string): string | undefined => {
   const value: unknown = Reflect.get(body, name);
@@ -72,16 +83,21 @@ export const answerOf = async <A>(request: Promise<Fetched<A>>): Promise<Answer<
     : { ok: false, problem: problemOf(response.status, error) };
 };
 
+const KEY_HEADER = 'x-api-key';
+
 /** @param onRefused called when the service does not accept the key any more. */
 export const createApi = (key: () => string, onRefused: () => void): Api => {
   const api = createClient<paths>({ baseUrl: BASE });
   api.use({
-    onRequest: ({ request }) => {
-      request.headers.set('x-api-key', key());
-      return request;
+    onRequest: ({ request, options }) => {
+      request.headers.set(KEY_HEADER, key());
+      if (options.parseAs === 'stream') return request;
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT)]);
+      return new Request(request, { signal });
     },
-    onResponse: ({ response }) => {
-      if (response.status === 401) onRefused();
+    onResponse: ({ request, response }) => {
+      // Of a request that was on its way when another key came, nothing follows.
+      if (response.status === 401 && request.headers.get(KEY_HEADER) === key()) onRefused();
     },
   });
   return api;

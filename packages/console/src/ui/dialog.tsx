@@ -23,8 +23,15 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     <dialog
       ref={ref}
       aria-labelledby={id}
+      {...(onClose === undefined && { closedby: 'none' })}
       onCancel={(event) => {
         event.preventDefault();
+        onClose?.();
+      }}
+      onClose={({ currentTarget }) => {
+        // Browsers let a second Escape close any dialog. What is still shown opens again.
+        if (!currentTarget.isConnected || currentTarget.open) return;
+        currentTarget.showModal();
         onClose?.();
       }}
     >

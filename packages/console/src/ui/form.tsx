@@ -1,6 +1,7 @@
 /** Labelled controls. A fault is said at the control that it is about. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { LATEST_LOCAL } from './instant';
 
 interface Labelled {
   readonly label: string;
@@ -48,10 +49,7 @@ interface TextFieldProps extends Labelled {
   readonly type?: 'password' | 'search' | 'datetime-local';
   readonly inputMode?: 'decimal' | 'numeric';
   readonly autoFocus?: boolean;
-  readonly autoComplete?: string;
   readonly placeholder?: string;
-  readonly disabled?: boolean;
-  readonly list?: string;
 }
 
 export const TextField = ({ label, hint, fault, onInput, type, ...control }: TextFieldProps) => (
@@ -63,6 +61,7 @@ export const TextField = ({ label, hint, fault, onInput, type, ...control }: Tex
         {...control}
         {...said}
         {...({ type: type ?? 'text' } as { readonly type: 'text' })}
+        max={type === 'datetime-local' ? LATEST_LOCAL : undefined}
         onInput={(event) => {
           onInput(event.currentTarget.value);
         }}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer, Problem } from '../api/client';
+import { type Answer, failureOf, type Problem } from '../api/client';
 
 /** Something that is loaded: what was there stays until its successor comes. */
 export interface Load<A> {
@@ -35,7 +35,11 @@ export const useLoad = <A>(
         if (answer.ok) setData(answer.data);
         setProblem(answer.ok ? undefined : answer.problem);
       },
-      () => undefined,
+      (failure: unknown) => {
+        if (aborter.signal.aborted) return;
+        setLoading(false);
+        setProblem(failureOf(failure));
+      },
     );
     return () => {
       aborter.abort();

@@ -1,15 +1,17 @@
 /** One price book: its name and base, and a tab for each side of it. */
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { answerOf, type Problem } from '../api/client';
+import { answerOf, type Problem, type Schemas } from '../api/client';
 import { BOOK_TABS, bookHref, booksHref, type BookTab, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
 import { Dialog } from '../ui/dialog';
 import { Form, TextField } from '../ui/form';
 import { Loading, ProblemNotice } from '../ui/notice';
+import { PageTitle } from '../ui/page-title';
 import { RenameDialog } from '../ui/rename-dialog';
 import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
+import { BaseChain } from './base-chain';
 import { AllProductsTab } from './all-products/all-products-tab';
 import { HistoryTab } from './history/history-tab';
 import type { BookTabProps } from './book-tab-props';
@@ -49,21 +51,47 @@ const Rename = ({ book, onChanged, onClose }: ActionProps) => {
   );
 };
 
-/** Books that go with their base would be lost with it: the service refuses, and this names them. */
-const Derived = ({ bookId }: { readonly bookId: string }) => {
+/** So many derived books are named; a book rarely has more. */
+const NAMED = 20;
+
+const useDerived = (bookId: string): readonly Schemas['PriceBook'][] => {
   const { api } = useSession();
-  const { data } = useLoad(
+  const { data = [] } = useLoad(
     (signal) =>
       answerOf(
-        api.GET('/v1/pricebooks', { params: { query: { basePriceBookId: bookId, limit: 20 } }, signal }),
+        api.GET('/v1/pricebooks', { params: { query: { basePriceBookId: bookId, limit: NAMED } }, signal }),
       ),
     [bookId],
   );
-  return data === undefined || data.length === 0 ? null : (
+  return data;
+};
+
+const BaseOf = ({ bookId }: { readonly bookId: string }) => {
+  const derived = useDerived(bookId);
+  return derived.length === 0 ? null : (
+    <>
+      Base of{' '}
+      {derived.map(({ id, name }, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          <a href={bookHref(id)}>
+            <Name>{name}</Name>
+          </a>
+        </span>
+      ))}
+      {derived.length === NAMED && ' and others'} ·{' '}
+    </>
+  );
+};
+
+/** Books that go with their base would be lost with it: the service refuses, and this names them. */
+const Derived = ({ bookId }: { readonly bookId: string }) => {
+  const derived = useDerived(bookId);
+  return derived.length === 0 ? null : (
     <div class="notice warning stack tight" role="status">
       <p>These books are based on it. Delete them first:</p>
       <ul class="stack tight">
-        {data.map((one) => (
+        {derived.map((one) => (
           <li key={one.id}>
             <a href={bookHref(one.id)}>
               <Name>{one.name}</Name>
@@ -84,7 +112,8 @@ const Delete = ({ book, onClose }: ActionProps) => {
     const answer = await answerOf(
       api.DELETE('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: book.id } } }),
     );
-    if (answer.ok) goTo(booksHref);
+    // A book that is gone already, such as after a lost answer, is what was asked for.
+    if (answer.ok || answer.problem.status === 404) goTo(booksHref);
     else setProblem(answer.problem);
   };
   return (
@@ -110,23 +139,6 @@ const Delete = ({ book, onClose }: ActionProps) => {
         </div>
       </Form>
     </Dialog>
-  );
-};
-
-const BaseName = ({ bookId }: { readonly bookId: string }) => {
-  const { api } = useSession();
-  const { data } = useLoad(
-    (signal) =>
-      answerOf(
-        api.GET('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: bookId } }, signal }),
-      ),
-    [bookId],
-  );
-  return (
-    <>
-      Based on <a href={bookHref(bookId)}>{data === undefined ? 'another book' : <Name>{data.name}</Name>}</a>
-      {data?.basePriceBookId !== undefined && ', which has a base itself'} ·{' '}
-    </>
   );
 };
 
@@ -200,9 +212,9 @@ export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly ta
           <a href={booksHref}>Price books</a>
         </nav>
         <div class="row apart">
-          <h1>
+          <PageTitle title={book.name}>
             <Name>{book.name}</Name>
-          </h1>
+          </PageTitle>
           {mayWrite(key) && (
             <div class="row">
               <button
@@ -226,7 +238,12 @@ export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly ta
           )}
         </div>
         <p class="soft small">
-          {book.basePriceBookId !== undefined && <BaseName bookId={book.basePriceBookId} />}
+          {book.basePriceBookId !== undefined && (
+            <>
+              Based on <BaseChain key={book.basePriceBookId} bookId={book.basePriceBookId} isLinked /> ·{' '}
+            </>
+          )}
+          <BaseOf bookId={book.id} />
           Changed <Time at={book.updatedAt} />
         </p>
       </div>

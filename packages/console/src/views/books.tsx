@@ -1,34 +1,43 @@
 /** All price books. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { v4 as newId } from 'uuid';
 import { type Answer, answerOf, type Api, faultAt, type Problem, type Schemas } from '../api/client';
 import { nextCursor } from '../api/next-cursor';
 import { bookHref, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
 import { Dialog } from '../ui/dialog';
 import { Form, SelectField, TextField } from '../ui/form';
+import { PageTitle } from '../ui/page-title';
 import { Empty, Loading, ProblemNotice } from '../ui/notice';
 import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
 import { useSettled } from '../ui/use-settled';
+import { BaseChain } from './base-chain';
 import { TrySample } from './sandbox/try-sample';
 
 type PriceBook = Schemas['PriceBook'];
 
 const PAGE = 100;
+/** As many as the service lists at once: books to choose a base from. */
+const MOST = 1_000;
 
 interface Page {
   readonly books: readonly PriceBook[];
   readonly cursor: string | undefined;
 }
 
-const loadPage = async (
-  api: Api,
-  { name, cursor, signal }: { name: string; cursor: string | undefined; signal?: AbortSignal },
-): Promise<Answer<Page>> => {
+interface Asked {
+  readonly name: string;
+  readonly cursor?: string | undefined;
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+const loadPage = async (api: Api, { name, cursor, limit = PAGE, signal }: Asked): Promise<Answer<Page>> => {
   const answer = await answerOf(
     api.GET('/v1/pricebooks', {
       params: {
-        query: { limit: PAGE, sort: 'name', ...(name !== '' && { name }), ...(cursor && { cursor }) },
+        query: { limit, sort: 'name', ...(name !== '' && { name }), ...(cursor && { cursor }) },
       },
       ...(signal && { signal }),
     }),
@@ -43,14 +52,19 @@ const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
   const [base, setBase] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const { data } = useLoad((signal) => loadPage(api, { name: '', cursor: undefined, signal }), []);
+  /** What was sent last, and its key: sent again after a lost answer, it is not done twice. */
+  const attempt = useRef({ content: '', key: '' });
+  const { data } = useLoad((signal) => loadPage(api, { name: '', limit: MOST, signal }), []);
   const create = async (): Promise<void> => {
+    if (isSending) return;
     setSending(true);
+    const body = { name, ...(base !== '' && { basePriceBookId: base }) };
+    const content = JSON.stringify(body);
+    if (attempt.current.content !== content) attempt.current = { content, key: newId() };
     const answer = await answerOf(
       api.POST('/v1/pricebooks', {
-        params: { header: { 'Idempotency-Key': idempotencyKey } },
-        body: { name, ...(base !== '' && { basePriceBookId: base }) },
+        params: { header: { 'Idempotency-Key': attempt.current.key } },
+        body,
       }),
     );
     setSending(false);
@@ -88,12 +102,6 @@ const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** A book and its bases, nearest first, as far as they are known. */
-const chainOf = (book: PriceBook, known: ReadonlyMap<string, PriceBook>): readonly PriceBook[] => {
-  const base = book.basePriceBookId === undefined ? undefined : known.get(book.basePriceBookId);
-  return base === undefined ? [] : [base, ...chainOf(base, known)];
-};
-
 const BooksTable = ({ books }: { readonly books: readonly PriceBook[] }) => {
   const known = new Map(books.map((book) => [book.id, book]));
   return (
@@ -115,13 +123,9 @@ const BooksTable = ({ books }: { readonly books: readonly PriceBook[] }) => {
                 </a>
               </td>
               <td class="soft">
-                {chainOf(book, known).map((base, place) => (
-                  <span key={base.id}>
-                    {place > 0 && ' › '}
-                    <Name>{base.name}</Name>
-                  </span>
-                ))}
-                {book.basePriceBookId !== undefined && !known.has(book.basePriceBookId) && 'another book'}
+                {book.basePriceBookId !== undefined && (
+                  <BaseChain bookId={book.basePriceBookId} known={known} />
+                )}
               </td>
               <td class="soft">
                 <Time at={book.updatedAt} />
@@ -139,8 +143,9 @@ export const BooksView = () => {
   const [filter, setFilter] = useState('');
   const name = useSettled(filter.trim());
   const [isCreating, setCreating] = useState(false);
-  const first = useLoad((signal) => loadPage(api, { name, cursor: undefined, signal }), [name]);
+  const first = useLoad((signal) => loadPage(api, { name, signal }), [name]);
   const [more, setMore] = useState<Page & { readonly of: Page }>();
+  const [moreProblem, setMoreProblem] = useState<Problem>();
   const page = more !== undefined && more.of === first.data ? more : first.data;
   const books =
     page === undefined
@@ -152,6 +157,7 @@ export const BooksView = () => {
   const loadMore = async (): Promise<void> => {
     if (first.data === undefined) return;
     const answer = await loadPage(api, { name, cursor: page?.cursor });
+    setMoreProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     const before = page === first.data ? [] : (page?.books ?? []);
     setMore({ books: [...before, ...answer.data.books], cursor: answer.data.cursor, of: first.data });
@@ -160,7 +166,7 @@ export const BooksView = () => {
   return (
     <>
       <div class="row apart">
-        <h1>Price books</h1>
+        <PageTitle title="Price books">Price books</PageTitle>
         {mayWrite(key) && (
           <button
             type="button"
@@ -189,6 +195,7 @@ export const BooksView = () => {
         </Empty>
       )}
       {books.length > 0 && <BooksTable books={books} />}
+      {moreProblem !== undefined && <ProblemNotice problem={moreProblem} />}
       {page?.cursor !== undefined && (
         <div>
           <button

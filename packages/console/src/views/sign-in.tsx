@@ -39,6 +39,7 @@ export const SignIn = ({ initialKey, isAgain, onSignedIn }: SignInProps) => {
     const found = text === '' ? 'Enter an API key.' : await tryKey(text);
     setTrying(false);
     if (typeof found === 'string') {
+      if (found === REFUSED && text === storedKey()) storeKey(undefined);
       setFault(found);
       return;
     }

@@ -23,7 +23,8 @@ describe('the console', () => {
   it('says what is missing where it was not built', async () => {
     const answer = await get('/console');
     expect(answer.status).to.equal(404);
-    expect(await answer.text()).to.include('It was not built with this service.');
+    expect(await answer.text()).to.include('The console is not built');
+    expect(answer.headers.get('etag')).to.equal(null);
   });
 
   describe('that was built', () => {

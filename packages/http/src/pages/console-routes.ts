@@ -4,6 +4,7 @@ import path from 'node:path';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Assets } from './assets';
+import { htmlOf } from './html';
 import { type Rights, sendHtml, sendPage } from './send-page';
 import { FOR_A_YEAR, sendTagged, versionOf } from './send-tagged';
 
@@ -15,6 +16,7 @@ const RIGHTS: Rights = {
   'connect-src': "'self'",
   // What the service answers can never become code, whatever the page does with it.
   'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
 };
 
 /** Beside this package, in a checkout as in a container. */
@@ -27,8 +29,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const MISSING = `<main>
-<h1>The console is not there</h1>
-<p>It was not built with this service. <code>npm start</code> in a checkout builds it.</p>
+<h1>The console is not built</h1>
+<p>Start the service with <code>npm start</code> in a checkout, which builds it.</p>
 </main>`;
 
 /** Without a slash, encoded or not: a name never leads out of the folder. */
@@ -76,6 +78,9 @@ export const consoleRoutes = ({ pathOf }: Assets, folder = BUILT): Router => {
     const [icon, style] = await Promise.all([pathOf('icon.svg'), pathOf('pages.css')]);
     const page = { title: 'Console', icon, styles: [style], scripts: [], body: MISSING };
     sendPage(context, page, { 'style-src': "'self'", 'img-src': "'self'" });
+    // Nothing is kept of what is not there, so nothing is asked about with its tag.
+    context.remove('ETag');
+    context.body = htmlOf(page);
     context.status = 404;
   };
 

@@ -1,9 +1,11 @@
 /** What the products of a book and of its bases cost. */
 import type { Clock, EffectivePricesQuestion, PriceBooks } from '@pricebook/application';
 import { listOf, type ProductId } from '@pricebook/domain';
+import * as E from 'fp-ts/Either';
 import { pipe } from 'fp-ts/function';
 import * as TE from 'fp-ts/TaskEither';
 import { listedPriceCodec } from '../answers/listed-price';
+import type { ApiError } from '../api-error';
 import { effectivePricesAsCsv, effectivePricesCsv } from '../csv/effective-prices-as-csv';
 import { csvFormat } from '../csv/read-csv';
 import { knownAt, knownAtIn } from '../known-at';
@@ -14,8 +16,8 @@ import {
   at,
   explain,
   inFull,
+  invalid,
   neededCurrency,
-  notQuery,
   priceBookIdInPath,
   priceParametersIn,
   productPlaceIn,
@@ -25,32 +27,54 @@ import {
 } from '../parameters';
 import { type ApiRequest, type Route, route } from '../route';
 import { listedPriceOf } from './product-price';
+import { MAX_EXPLAINED } from './quote';
 
 const LIST = 'effective-prices';
 
 const cursor = cursorOf(LIST, productPlaceIn);
-const own = [neededCurrency, queriedPrefix, at, knownAt, limitBesideCsv, cursor];
+const explained: QueryParameter<boolean> = { ...explain, mediaType: JSON_TYPE };
+const own = [neededCurrency, queriedPrefix, at, knownAt, explained, limitBesideCsv, cursor];
 const asked = [...own, ...tableParameters];
 
-const questionIn = <A>({ params, query }: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) =>
-  inFull({
+/** Whether prices are explained, which is refused where the answer has no place for it, or would be too large. */
+const explainedIn = (
+  { query, mediaType }: ApiRequest<undefined>,
+  limit: E.Either<ApiError, unknown>,
+): E.Either<ApiError, boolean> =>
+  pipe(
+    explained.read(query),
+    E.chain((isExplained) =>
+      isExplained && (mediaType !== JSON_TYPE || (E.isRight(limit) && Number(limit.right) > MAX_EXPLAINED))
+        ? invalid(`With explain=true a page is JSON and has at most ${String(MAX_EXPLAINED)} products.`)
+        : E.right(isExplained),
+    ),
+  );
+
+const questionIn = <A>(request: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) => {
+  const { params, query } = request;
+  const limit = limited.read(query);
+  return inFull({
     currency: neededCurrency.read(query),
     productIdPrefix: queriedPrefix.read(query),
     at: at.read(query),
     knownAt: knownAtIn(query, clock),
-    // No table can ask for it.
-    names: notQuery(query, [explain], asked),
-    limit: limited.read(query),
+    isExplained: explainedIn(request, limit),
+    limit,
     from: cursor.read(query),
     priceBookId: priceBookIdInPath.read(params),
     parameters: priceParametersIn(query, own),
   });
+};
 
 const linkTo = (query: URLSearchParams, next: ProductId | undefined) =>
   nextPageHeaders({ list: LIST, query, place: next });
 
-const read = (priceBooks: PriceBooks, question: EffectivePricesQuestion) =>
-  priceBooks.effectivePrices(question, (line, quoted) => listedPriceOf(line, quoted, false));
+interface Question extends EffectivePricesQuestion {
+  readonly isExplained: boolean;
+}
+
+const read = (priceBooks: PriceBooks, { isExplained, ...question }: Question) =>
+  priceBooks.effectivePrices(question, (line, quoted) => listedPriceOf(line, quoted, isExplained));
 
 export const effectivePriceRoutes: readonly Route[] = [
   route(
@@ -65,7 +89,7 @@ export const effectivePriceRoutes: readonly Route[] = [
         'What every product of the book and of its bases costs in a currency: for each the price that Get Product Price ' +
         'answers. Products without a list price in the currency are left out. A product whose table has no row for the ' +
         'request, or needs a parameter that is missing, has a `problem` instead of a price. As `text/csv` all of it comes at ' +
-        'once unless `limit` is given.',
+        `once unless \`limit\` is given. With \`explain=true\` a page has at most ${String(MAX_EXPLAINED)} products.`,
       tag: 'Prices',
       parameters: [priceBookIdInPath, ...asked],
       answers: {

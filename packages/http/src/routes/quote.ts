@@ -27,7 +27,7 @@ import { type ApiRequest, type Route, routeWithBody } from '../route';
 import { listedPriceOf } from './product-price';
 
 /** An explanation holds whole tables: of so many lines an answer is still of a size that clients read. */
-const MAX_EXPLAINED = 100;
+export const MAX_EXPLAINED = 100;
 
 /** Whether lines are explained, which is refused where there are more of them than `max`. */
 export const explainedLines =

@@ -3,6 +3,7 @@ import { answerOf, type Problem, type Schemas } from '../../api/client';
 import { useSession } from '../../session';
 import { Dialog } from '../../ui/dialog';
 import { Checkbox, Form, TextField } from '../../ui/form';
+import { instantOf } from '../../ui/instant';
 import { ProblemNotice } from '../../ui/notice';
 import { IssuedKey } from './issued-key';
 
@@ -19,12 +20,6 @@ interface IssueKeyProps {
   readonly onClose: () => void;
 }
 
-/** @returns undefined where the text of the control is no time. */
-const instantOf = (local: string): string | undefined => {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
-};
-
 export const IssueKey = ({ onIssued, onClose }: IssueKeyProps) => {
   const { api } = useSession();
   const [name, setName] = useState('');
@@ -37,7 +32,8 @@ export const IssueKey = ({ onIssued, onClose }: IssueKeyProps) => {
   const issue = async (): Promise<void> => {
     if (isSending) return;
     setSending(true);
-    const expiresAt = expiry === '' ? undefined : instantOf(expiry);
+    // The service says what is wrong with one that is no time.
+    const expiresAt = expiry === '' ? undefined : (instantOf(expiry) ?? expiry);
     const answer = await answerOf(
       api.POST('/v1/api-keys', {
         body: { name, scopes: [...scopes], ...(expiresAt !== undefined && { expiresAt }) },

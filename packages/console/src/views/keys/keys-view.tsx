@@ -4,6 +4,7 @@ import { answerOf } from '../../api/client';
 import { booksHref } from '../../router';
 import { isAdmin, useSession } from '../../session';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { PageTitle } from '../../ui/page-title';
 import { Name, Time } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/keys.css';
@@ -121,7 +122,7 @@ const Keys = () => {
   return (
     <>
       <div class="row apart">
-        <h1>API keys</h1>
+        <PageTitle title="API keys">API keys</PageTitle>
         {issue}
       </div>
       {own.id === 'bootstrap' && (

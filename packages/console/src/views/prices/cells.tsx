@@ -1,18 +1,11 @@
 /** What the cells of a row show. */
 import type { ComponentChildren } from 'preact';
-import type { Schemas } from '../../api/client';
 import { amountText, Name, percentText, Time } from '../../ui/text';
 import type { PriceRow } from './price-rows';
 
-type Adjustment = Schemas['StandingAdjustment'];
-
-/** What the price of a table depends on, in a word. */
-const tableText = (adjustment: Adjustment | undefined): string | undefined => {
-  if (adjustment?.type === 'volume' || adjustment?.type === 'graduated') return 'by quantity';
-  return adjustment?.type === 'enum' || adjustment?.type === 'range'
-    ? `by ${adjustment.property}`
-    : undefined;
-};
+interface CellProps {
+  readonly row: PriceRow;
+}
 
 const Word = ({ children }: { readonly children: ComponentChildren }) => <span class="soft">{children}</span>;
 
@@ -22,50 +15,32 @@ const Amount = ({ amount, currency }: { readonly amount: number; readonly curren
   return <span title={text}>{text}</span>;
 };
 
-/** A book with a base takes list prices from there, unless it has its own. */
-export const ListPrice = ({
-  row: { own, effective },
-  isDerived,
-}: {
-  readonly row: PriceRow;
-  readonly isDerived: boolean;
-}) => {
-  const adjustment = own?.adjustments[effective.currency];
-  if (adjustment?.type === 'override')
-    return <Amount amount={adjustment.amount} currency={effective.currency} />;
-  const table = tableText(adjustment);
-  if (table !== undefined) {
-    return (
-      <Word>
-        <Name>{table}</Name>
-      </Word>
-    );
-  }
-  return <Word>{isDerived ? 'from the base' : '–'}</Word>;
-};
+const NoPrice = ({ row: { problem } }: CellProps) => (
+  <span class="soft" title={problem}>
+    by table
+  </span>
+);
 
-/** What the book changes the product's price by. */
-export const OwnChange = ({ row: { own, effective } }: { readonly row: PriceRow }) => {
-  const { currency } = effective;
-  const change = own?.percents[currency] ?? own?.adjustments[currency];
-  if (change?.type === 'percent') return <>{percentText(change.amount)}</>;
-  return change?.type === 'fixedAmount' ? (
-    <Amount amount={change.amount} currency={currency} />
+export const ListPrice = ({ row }: CellProps) => {
+  const { listPrice, table, currency } = row;
+  if (listPrice === undefined) return <NoPrice row={row} />;
+  return table === undefined ? (
+    <Amount amount={listPrice} currency={currency} />
   ) : (
-    <Word>–</Word>
+    <Word>
+      <Name>{table}</Name>
+    </Word>
   );
 };
 
-/** Where a table has no price for one piece and no properties, what it depends on. */
-export const ResolvedPrice = ({ row: { own, effective } }: { readonly row: PriceRow }) => {
-  const { price, currency, problem } = effective;
-  if (price !== undefined) return <Amount amount={price} currency={currency} />;
-  return (
-    <span class="soft" title={problem?.detail}>
-      <Name>{tableText(own?.adjustments[currency]) ?? 'by table'}</Name>
-    </span>
-  );
+export const OwnChange = ({ row: { ownChange, currency } }: CellProps) => {
+  if (ownChange === undefined) return <Word>–</Word>;
+  const { type, amount } = ownChange;
+  return type === 'percent' ? <>{percentText(amount)}</> : <Amount amount={amount} currency={currency} />;
 };
 
-export const Since = ({ row: { effective } }: { readonly row: PriceRow }) =>
-  effective.effectiveDate === undefined ? <Word>–</Word> : <Time at={effective.effectiveDate} />;
+export const ResolvedPrice = ({ row }: CellProps) =>
+  row.price === undefined ? <NoPrice row={row} /> : <Amount amount={row.price} currency={row.currency} />;
+
+export const Since = ({ row: { since } }: CellProps) =>
+  since === undefined ? <Word>–</Word> : <Time at={since} />;

@@ -13,7 +13,6 @@ const AHEAD = 300;
 
 interface PriceGridProps {
   readonly bookId: string;
-  readonly isDerived: boolean;
   readonly rows: readonly PriceRow[];
   /** Their number: the rows are the same array when more of them have come. */
   readonly count: number;
@@ -50,12 +49,11 @@ const Head = () => (
 interface CellsProps {
   readonly row: PriceRow;
   readonly bookId: string;
-  readonly isDerived: boolean;
   readonly isActive: boolean;
 }
 
-const Cells = ({ row, bookId, isDerived, isActive }: CellsProps) => {
-  const { productId, currency } = row.effective;
+const Cells = ({ row, bookId, isActive }: CellsProps) => {
+  const { productId, currency } = row;
   return (
     <>
       <span role="gridcell" title={productId}>
@@ -67,7 +65,7 @@ const Cells = ({ row, bookId, isDerived, isActive }: CellsProps) => {
         {currency}
       </span>
       <span role="gridcell" class="number minor">
-        <ListPrice row={row} isDerived={isDerived} />
+        <ListPrice row={row} />
       </span>
       <span role="gridcell" class="number middle">
         <OwnChange row={row} />
@@ -95,16 +93,7 @@ const movedBy = (key: string, active: number, count: number, pageful: number): n
   return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));
 };
 
-export const PriceGrid = ({
-  bookId,
-  isDerived,
-  rows,
-  count,
-  isDone,
-  isStale,
-  onNearEnd,
-  onEdit,
-}: PriceGridProps) => {
+export const PriceGrid = ({ bookId, rows, count, isDone, isStale, onNearEnd, onEdit }: PriceGridProps) => {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setActive] = useState(0);
@@ -122,7 +111,7 @@ export const PriceGrid = ({
     const row = rows[active];
     if (event.key === 'Enter' && event.target === event.currentTarget && row !== undefined) {
       event.preventDefault();
-      if (onEdit === undefined) goTo(productHref(bookId, row.effective.productId));
+      if (onEdit === undefined) goTo(productHref(bookId, row.productId));
       else onEdit(row);
     }
     const pageful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
@@ -172,7 +161,7 @@ export const PriceGrid = ({
                   onEdit?.(row);
                 }}
               >
-                <Cells row={row} bookId={bookId} isDerived={isDerived} isActive={index === active} />
+                <Cells row={row} bookId={bookId} isActive={index === active} />
               </div>
             )
           );

@@ -1,14 +1,26 @@
-/** The rows of the grid, a page after the other: what products cost, beside what the book says of them itself. */
-import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
+/** The rows of the grid, a page after the other: what products cost, and how that comes about. */
+import { answerOf, type Api, type Problem, type Schemas } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
-import { byCodePoints } from './code-points';
 
-type OwnPrices = Schemas['ProductOwnPrices'];
+type RelativeAdjustment = Schemas['AppliedChange']['adjustment'];
 
+/** What the grid shows of a price; explanations are too large to keep very many. */
 export interface PriceRow {
-  readonly effective: Schemas['ListedPrice'];
-  /** Absent where the book says nothing of the product: its price is that of a base. */
-  readonly own: OwnPrices | undefined;
+  readonly productId: string;
+  readonly currency: string;
+  /** Absent where there is none for one piece and no properties. */
+  readonly price: number | undefined;
+  readonly since: string | undefined;
+  /** Why there is no price. */
+  readonly problem: string | undefined;
+  /** What the book, or the nearest of its bases that enters a price, enters. */
+  readonly listPrice: number | undefined;
+  /** What the list price depends on. */
+  readonly table: string | undefined;
+  /** By what the book changes the price of this product itself. */
+  readonly ownChange: RelativeAdjustment | undefined;
+  /** By what the book changes this price as those of all its products. */
+  readonly changeForAll: RelativeAdjustment | undefined;
 }
 
 export interface RowsQuestion {
@@ -18,106 +30,74 @@ export interface RowsQuestion {
   readonly prefix: string;
 }
 
-const PAGE = 200;
+/** As many as the service explains at once. */
+const PAGE = 100;
 /** What is seen first comes sooner. */
 const FIRST_PAGE = 50;
 
-interface Page<A> {
-  readonly items: readonly A[];
-  readonly cursor: string | undefined;
-}
-
-/** Where a list is to be read on; `false` at its end. */
-type Place = string | undefined | false;
-
-/** The documents say that it may be CSV, for which this does not ask. */
-const pageOf = <A>(answer: Answer<string | A[]>): Answer<Page<A>> => {
-  if (!answer.ok) return answer;
-  const { data, response } = answer;
-  return { ...answer, data: { items: typeof data === 'string' ? [] : data, cursor: nextCursor(response) } };
+const tableOf = (entered: Schemas['EnteredPrice']['adjustment'] | undefined): string | undefined => {
+  if (entered === undefined || entered.type === 'override') return undefined;
+  return entered.type === 'enum' || entered.type === 'range' ? `by ${entered.property}` : 'by quantity';
 };
 
-/** Reads both lists, which are sorted by product id, side by side. */
+const rowOf = (listed: Schemas['ListedPrice']): PriceRow => {
+  const { productId, currency, price, effectiveDate, problem, explanation } = listed;
+  const first = explanation?.steps.at(0);
+  const change = explanation?.steps.at(-1)?.change;
+  return {
+    productId,
+    currency,
+    price,
+    since: effectiveDate,
+    problem: problem?.detail,
+    listPrice: first?.listPrice,
+    table: tableOf(first?.entered?.adjustment),
+    ownChange: change?.of === 'product' ? change.adjustment : undefined,
+    changeForAll: change?.of === 'allProducts' ? change.adjustment : undefined,
+  };
+};
+
 export const createPriceRows = (
   api: Api,
   { bookId, currency, prefix }: RowsQuestion,
   signal: AbortSignal,
 ) => {
-  const path = { priceBookId: bookId };
-  const filter = { currency, ...(prefix !== '' && { productIdPrefix: prefix }) };
-  const from = (cursor: string | undefined) =>
-    cursor === undefined ? { ...filter, limit: FIRST_PAGE } : { ...filter, limit: PAGE, cursor };
-  const readEffective = async (cursor: string | undefined) =>
-    pageOf(
-      await answerOf(
-        api.GET('/v1/pricebooks/{priceBookId}/effective-prices', {
-          params: { path, query: from(cursor) },
-          signal,
-        }),
-      ),
-    );
-  const readOwn = async (cursor: string | undefined) =>
-    pageOf(
-      await answerOf(
-        api.GET('/v1/pricebooks/{priceBookId}/prices', { params: { path, query: from(cursor) }, signal }),
-      ),
-    );
-
-  const rows: PriceRow[] = [];
-  let place: Place = undefined;
-  let ownPlace: Place = undefined;
-  let waiting = new Map<string, OwnPrices>();
-  /** All products up to this one have been read of the book's own list. */
-  let ownUntil = '';
-
-  const isBehind = (productId: string): boolean =>
-    ownPlace !== false && byCodePoints(ownUntil, productId) < 0;
-
-  const keepOwn = (page: Page<OwnPrices>): void => {
-    for (const own of page.items) waiting.set(own.productId, own);
-    ownUntil = page.items.at(-1)?.productId ?? ownUntil;
-    ownPlace = page.cursor ?? false;
+  const params = {
+    path: { priceBookId: bookId },
+    query: { currency, explain: true, ...(prefix !== '' && { productIdPrefix: prefix }) },
   };
+  const rows: PriceRow[] = [];
+  /** Where the list is to be read on; null at its end. */
+  let place: string | undefined | null;
 
-  /** @returns why there are no more rows than before; undefined where they have come. */
-  const readPage = async (): Promise<Problem | undefined> => {
-    if (place === false) return undefined;
-    // Both at once, unless the own list is ahead already.
-    const isOwnDue = ownPlace !== false && waiting.size < PAGE;
-    const [effective, own] = await Promise.all([
-      readEffective(place),
-      isOwnDue ? readOwn(ownPlace === false ? undefined : ownPlace) : undefined,
-    ]);
-    if (!effective.ok) return effective.problem;
-    if (own?.ok === false) return own.problem;
-    if (own !== undefined) keepOwn(own.data);
-    const last = effective.data.items.at(-1)?.productId;
-    while (last !== undefined && isBehind(last)) {
-      const more = await readOwn(ownPlace === false ? undefined : ownPlace);
-      if (!more.ok) return more.problem;
-      keepOwn(more.data);
-    }
-    for (const one of effective.data.items) {
-      rows.push({ effective: one, own: waiting.get(one.productId) });
-      waiting.delete(one.productId);
-    }
-    // Products without a price are in one list alone.
-    if (last !== undefined) {
-      waiting = new Map([...waiting].filter(([productId]) => byCodePoints(productId, last) > 0));
-    }
-    place = effective.data.cursor ?? false;
+  const readPage = async (cursor: string | undefined): Promise<Problem | undefined> => {
+    const from = cursor === undefined ? { limit: FIRST_PAGE } : { limit: PAGE, cursor };
+    const answer = await answerOf(
+      api.GET('/v1/pricebooks/{priceBookId}/effective-prices', {
+        params: { ...params, query: { ...params.query, ...from } },
+        signal,
+      }),
+    );
+    if (!answer.ok) return answer.problem;
+    // The document says that it may be CSV, for which this does not ask.
+    if (typeof answer.data !== 'string') rows.push(...answer.data.map(rowOf));
+    place = nextCursor(answer.response) ?? null;
     return undefined;
   };
 
   return {
     rows: rows as readonly PriceRow[],
-    isDone: () => place === false,
-    /** Reads until there are so many rows, at least one page; pages may be empty and not the last. */
+    isDone: () => place === null,
+    /**
+     * Reads until there are so many rows; pages may be empty and not the last.
+     *
+     * @returns why there are fewer; undefined where they have come, or the end has.
+     */
     readTo: async (count: number): Promise<Problem | undefined> => {
-      do {
-        const problem = await readPage();
-        if (problem !== undefined || signal.aborted) return problem;
-      } while (rows.length < count && place !== false);
+      while (rows.length < count && place !== null && !signal.aborted) {
+        const problem = await readPage(place);
+        if (problem !== undefined) return problem;
+      }
       return undefined;
     },
   };

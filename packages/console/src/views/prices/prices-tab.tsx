@@ -1,10 +1,11 @@
 /** What the products of a book cost, in one currency at a time. */
 import '../../styles/prices.css';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
+import { bookHref } from '../../router';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
+import { changeText, Name, percentText } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -12,6 +13,7 @@ import { PriceForm } from '../edit/price-form';
 import { CurrencySelect } from './currency-select';
 import { findCurrencies } from './find-currencies';
 import { PriceGrid } from './price-grid';
+import type { PriceRow } from './price-rows';
 import { usePriceRows } from './use-price-rows';
 
 /** Rows are there within 300 ms of the last key. */
@@ -36,6 +38,14 @@ const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly 
     </Empty>
   );
 
+/** By what the book changes the prices of products that have no change of their own, as far as the first rows show it. */
+const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
+  const row = rows.slice(0, 50).find(({ changeForAll }) => changeForAll !== undefined);
+  if (row?.changeForAll === undefined) return undefined;
+  const { type, amount } = row.changeForAll;
+  return type === 'percent' ? percentText(amount) : changeText(amount, row.currency);
+};
+
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const { api, key } = useSession();
   const [chosen, setChosen] = useState<string>();
@@ -43,12 +53,16 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const [edited, setEdited] = useState<Edited>();
   const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
   const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
-  const currency = chosen ?? (found.data === undefined ? undefined : (found.data[0] ?? 'USD'));
+  const first = useRef<string>(undefined);
+  if (found.data !== undefined) first.current ??= found.data[0] ?? 'USD';
+  // Which is found first may change with each change of the book, but not before the reader's eyes.
+  const currency = chosen ?? first.current;
   const { shown, isCurrent, problem, more, reload, retry } = usePriceRows(
     currency === undefined ? undefined : { bookId: book.id, currency, prefix },
   );
   const isWriter = mayWrite(key);
   const count = shown?.count ?? 0;
+  const changeForAll = changeForAllIn(shown?.rows ?? []);
 
   return (
     <>
@@ -82,7 +96,6 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           <PriceGrid
             key={`${shown.of.currency} ${shown.of.prefix}`}
             bookId={book.id}
-            isDerived={book.basePriceBookId !== undefined}
             rows={shown.rows}
             count={count}
             isDone={shown.isDone}
@@ -90,8 +103,8 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             onNearEnd={more}
             onEdit={
               isWriter
-                ? ({ effective }) => {
-                    setEdited({ productId: effective.productId, currency: effective.currency });
+                ? ({ productId }) => {
+                    setEdited({ productId, currency: shown.of.currency });
                   }
                 : undefined
             }
@@ -100,6 +113,12 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             <span>
               {count.toLocaleString()}
               {shown.isDone ? '' : '+'} {count === 1 && shown.isDone ? 'product' : 'products'}
+              {changeForAll !== undefined && (
+                <>
+                  {' · all changed by '}
+                  <a href={bookHref(book.id, 'all-products')}>{changeForAll}</a>
+                </>
+              )}
             </span>
             <span>
               <kbd>↑</kbd> <kbd>↓</kbd> move · <kbd>Enter</kbd>{' '}

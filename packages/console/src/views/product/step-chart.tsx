@@ -59,10 +59,15 @@ interface AxesProps {
 const Axes = ({ chart, frame, labels }: AxesProps) => {
   const count = Math.max(2, Math.min(6, Math.floor((frame.right - frame.left) / 130)));
   const format = axisTime(chart.end - chart.start);
-  const times = Array.from(
-    { length: count },
-    (_, index) => chart.start + ((chart.end - chart.start) * index) / (count - 1),
-  );
+  const times = Array.from({ length: count }, (_, index) => {
+    const time = chart.start + ((chart.end - chart.start) * index) / (count - 1);
+    return {
+      x: xOf(chart, frame, time),
+      text: format.format(time),
+      anchor: index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle',
+    };
+    // Of a few seconds neighbours may read the same.
+  }).filter(({ text }, index, all) => text !== all[index - 1]?.text);
   return (
     <>
       {chart.ticks.map((tick, index) => {
@@ -76,15 +81,9 @@ const Axes = ({ chart, frame, labels }: AxesProps) => {
           </g>
         );
       })}
-      {times.map((time, index) => (
-        <text
-          key={time}
-          class="tick"
-          x={xOf(chart, frame, time)}
-          y={frame.bottom + 20}
-          text-anchor={index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'}
-        >
-          {format.format(time)}
+      {times.map(({ x, text, anchor }) => (
+        <text key={text} class="tick" x={x} y={frame.bottom + 20} text-anchor={anchor}>
+          {text}
         </text>
       ))}
     </>

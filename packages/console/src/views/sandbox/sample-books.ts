@@ -1,4 +1,5 @@
 /** The sample of `npm run demo`: a list, partner prices based on it, and gold prices based on those. */
+import { v4 as newId } from 'uuid';
 import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
 
 type Prices = Schemas['SetProductPrices'];
@@ -58,7 +59,7 @@ export interface SampleLoad {
 /** @param onProgress told how many of how many writes are done. */
 export const createSampleLoad = (api: Api, onProgress: (done: number, of: number) => void): SampleLoad => {
   /** Of each write; a retry after a lost answer uses the same. */
-  const keys = Array.from({ length: 9 }, () => crypto.randomUUID());
+  const keys = Array.from({ length: 9 }, () => newId());
   const answers = new Map<number, Answer<string>>();
 
   const write = async (
@@ -67,7 +68,7 @@ export const createSampleLoad = (api: Api, onProgress: (done: number, of: number
   ): Promise<Answer<string>> => {
     const known = answers.get(place);
     if (known !== undefined) return known;
-    const answer = await send(keys[place] ?? crypto.randomUUID());
+    const answer = await send(keys[place] ?? newId());
     if (answer.ok) {
       answers.set(place, answer);
       onProgress(answers.size, keys.length);
