@@ -1,5 +1,6 @@
 /** Takes away a change of a price that is planned, or that holds for a time. */
 import { useRef, useState } from 'preact/hooks';
+import { v4 as newId } from 'uuid';
 import type { Answer, Api, Problem, Schemas } from '../../api/client';
 import { useSession } from '../../session';
 import { Dialog } from '../../ui/dialog';
@@ -62,7 +63,7 @@ interface CancelDialogProps {
 const CancelDialog = ({ plan, onCancelled, onClose }: CancelDialogProps) => {
   const { api } = useSession();
   const { data, problem, isLoading, reload } = useLoad((signal) => loadEnding(api, plan, signal), []);
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const idempotencyKey = useRef(newId());
   const [others, setOthers] = useState<readonly OtherChange[]>([]);
   const [refused, setRefused] = useState<Problem>();
   const [isSending, setSending] = useState(false);

@@ -1,5 +1,6 @@
 /** What happens to a draft: loaded, tried out, saved, and reconciled with what others saved meanwhile. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { v4 as newId } from 'uuid';
 import { type Fault, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
 import type * as CalculateModule from './calculate';
@@ -111,7 +112,7 @@ export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSav
   const saveNow = (): Promise<void> =>
     run(async () => {
       if (attempt.current.body !== write.body) {
-        attempt.current = { body: write.body, key: crypto.randomUUID() };
+        attempt.current = { body: write.body, key: newId() };
       }
       const outcome = await save(api, write, base.current, attempt.current.key).catch(() => ({
         _tag: 'Refused' as const,
