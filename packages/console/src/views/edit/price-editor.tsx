@@ -1,5 +1,5 @@
 /** The form of a price, of a product or of all of them. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
@@ -11,6 +11,7 @@ import { Conflict } from './conflict';
 import { HeldList } from './held-list';
 import { PreviewTable } from './preview-table';
 import { SetNow } from './set-now';
+import { useFormFocus } from './use-form-focus';
 import { usePriceEdit } from './use-price-edit';
 
 interface PriceEditorProps {
@@ -49,32 +50,18 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     edit.forget();
     onClose();
   };
-  const fields = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // What is there already is changed in its first box, beside the ones that say which price it is.
-    if (!edit.isNew) fields.current?.querySelector('input')?.select();
-  }, [edit.isReady]);
-  const whole = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The first fault comes into view, wherever in the form it is; else what was asked for does.
-    const found = ['.leaving', '[aria-invalid="true"], .fault, [role="alert"]', '.preview']
-      .map((what) => whole.current?.querySelector<HTMLElement>(what))
-      .find((element) => element !== null);
-    found?.closest('details')?.setAttribute('open', '');
-    found?.scrollIntoView({ block: 'nearest' });
-    if (found?.ariaInvalid === 'true') found.focus({ preventScroll: true });
-    if (isLeaving) found?.querySelector<HTMLElement>('button:last-of-type')?.focus();
-  }, [faults, failed, edit.preview, isLeaving]);
-  const isAsking = isLeaving || conflict !== undefined;
-  useEffect(() => {
-    // The button that was pressed is gone with the question.
-    if (document.activeElement === document.body) fields.current?.querySelector('input')?.focus();
-  }, [isAsking]);
+  const { form, fields } = useFormFocus({
+    isNew: edit.isNew,
+    isReady: edit.isReady,
+    isLeaving,
+    isAsking: isLeaving || conflict !== undefined,
+    outcome: [faults, failed, edit.preview],
+  });
   return (
     <Dialog title={title} onClose={close}>
       {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
       <div
-        ref={whole}
+        ref={form}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
