@@ -23,6 +23,7 @@ const View = () => {
           key={`${route.bookId} ${route.productId}`}
           bookId={route.bookId}
           productId={route.productId}
+          chosen={route.currency}
         />
       );
     case 'keys':
@@ -102,6 +103,7 @@ export const App = () => {
     <SignIn
       initialKey={key.current}
       isAgain={ownKey !== undefined}
+      onSignOut={signOut}
       onSignedIn={(text, signedIn) => {
         key.current = text;
         setRefused(false);

@@ -7,7 +7,13 @@ export type BookTab = (typeof BOOK_TABS)[number];
 export type Route =
   | { readonly view: 'books' }
   | { readonly view: 'book'; readonly bookId: string; readonly tab: BookTab }
-  | { readonly view: 'product'; readonly bookId: string; readonly productId: string }
+  | {
+      readonly view: 'product';
+      readonly bookId: string;
+      readonly productId: string;
+      /** Undefined to choose one. */
+      readonly currency: string | undefined;
+    }
   | { readonly view: 'keys' }
   | { readonly view: 'unknown' };
 
@@ -21,15 +27,20 @@ const decoded = (part: string): string | undefined => {
 
 const isTab = (text: string): text is BookTab => BOOK_TABS.some((tab) => tab === text);
 
+/** At the end of the address of a product. Any other question mark is part of the id. */
+const CURRENCY = /\?currency=([A-Z]{3})$/;
+
 const routeOf = (fragment: string): Route => {
-  const parts = fragment.replace(/^#\/?/, '').split('/').map(decoded);
+  const currency = CURRENCY.exec(fragment)?.[1];
+  const path = currency === undefined ? fragment : fragment.replace(CURRENCY, '');
+  const parts = path.replace(/^#\/?/, '').split('/').map(decoded);
   const [first = '', bookId, third = 'prices', productId] = parts;
   if (first === '' || (first === 'books' && parts.length === 1)) return { view: 'books' };
   if (first === 'keys' && parts.length === 1) return { view: 'keys' };
   if (first !== 'books' || bookId === undefined) return { view: 'unknown' };
   if (parts.length <= 3 && isTab(third)) return { view: 'book', bookId, tab: third };
   return parts.length === 4 && third === 'products' && productId !== undefined
-    ? { view: 'product', bookId, productId }
+    ? { view: 'product', bookId, productId, currency }
     : { view: 'unknown' };
 };
 
@@ -37,11 +48,17 @@ export const booksHref = '#/books';
 export const keysHref = '#/keys';
 export const bookHref = (bookId: string, tab: BookTab = 'prices'): string =>
   `#/books/${encodeURIComponent(bookId)}${tab === 'prices' ? '' : `/${tab}`}`;
-export const productHref = (bookId: string, productId: string): string =>
-  `#/books/${encodeURIComponent(bookId)}/products/${encodeURIComponent(productId)}`;
+export const productHref = (bookId: string, productId: string, currency?: string): string =>
+  `#/books/${encodeURIComponent(bookId)}/products/${encodeURIComponent(productId)}` +
+  (currency === undefined ? '' : `?currency=${currency}`);
 
 export const goTo = (href: string): void => {
   location.hash = href;
+};
+
+/** As goTo; the way back then leads past the current address. */
+export const goOnTo = (href: string): void => {
+  location.replace(href);
 };
 
 export const useRoute = (): Route => {

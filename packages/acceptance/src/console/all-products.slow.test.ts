@@ -35,7 +35,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
     await preview.getByRole('row', { name: 'seat $100.00 $110.00' }).waitFor();
     expect(await percentsOf(id)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('row', { name: /^USD \+10 %/ }).waitFor();
+    await page.getByRole('row', { name: /^USD \+10%/ }).waitFor();
 
     await page.getByRole('button', { name: 'Change USD' }).click();
     const amount = dialog.getByRole('textbox', { name: 'Amount' });
@@ -43,7 +43,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
     expect(await amount.inputValue()).to.equal('10');
     await amount.fill('-5');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('row', { name: /^USD -5 %/ }).waitFor();
+    await page.getByRole('row', { name: /^USD −5%/ }).waitFor();
     expect(await percentsOf(id)).to.deep.equal([['USD', -5]]);
 
     await page.getByRole('button', { name: 'Change USD' }).click();
@@ -63,7 +63,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
     });
     const { key } = body as { readonly key: string };
     const page = await open({ key, view: `#/books/${id}/all-products` });
-    await page.getByRole('row', { name: /^USD \+10 %/ }).waitFor();
+    await page.getByRole('row', { name: /^USD \+10%/ }).waitFor();
     expect(await page.getByRole('button', { name: /Set percent|Change/ }).count()).to.equal(0);
   });
 });

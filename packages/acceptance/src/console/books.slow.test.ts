@@ -49,6 +49,12 @@ describeConsole('The console: sign-in and books', ({ service, open, expectFault 
     expectFault(/409/);
     const page = await open();
     await page.getByRole('button', { name: 'New price book' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // Who works by keyboard goes on where they were, and what they type at once is not lost.
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Ret');
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).to.equal('Ret');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Retail');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Retail' }).waitFor();

@@ -112,7 +112,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     });
 
     await openForm(page, 'seat');
-    await dialogOf(page).getByText('Set here now: by seats (1–10: $100.00)').waitFor();
+    await dialogOf(page).getByText('Set here now: prices by seats (1 to 10: $100.00)').waitFor();
     await amountBox(page).fill('50');
     await saved(page);
     await openForm(page, 'seat');
@@ -212,7 +212,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     });
     await press(page, 'Save');
     const conflict = dialogOf(page).getByRole('alert', { name: 'Conflict' });
-    await conflict.getByText('all products: +25 %').waitFor();
+    await conflict.getByText('all products: +25%').waitFor();
     expect(await revisionOf(service(), id)).to.equal(2);
     await press(page, 'Edit on');
     expect(await amountBox(page).inputValue()).to.equal('12');

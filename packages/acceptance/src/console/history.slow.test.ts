@@ -97,6 +97,11 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
       headers: { 'x-api-key': key },
     });
     await service().request('DELETE', `/v1/pricebooks/${id}/prices`, { json: ['chair 3'] });
+    const tiers = [
+      { firstUnit: 1, lastUnit: 9, unitPrice: 20 },
+      { firstUnit: 10, unitPrice: 15 },
+    ];
+    await set(id, [{ productId: 'seat', adjustments: { USD: { type: 'volume', tiers } } }]);
 
     const page = await open({ view: `#/books/${id}/history` });
     const list = page.getByRole('list', { name: 'History' });
@@ -104,10 +109,11 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
     await list.getByText('Removed the prices of chair 3').waitFor();
     const texts = await list.innerText();
     const places = [
+      'Set volume prices (1 to 9: $20.00, 10 and more: $15.00) for seat in USD',
       'Removed the prices of chair 3',
       'Renamed the book',
       'Set prices of 12 products in 2 currencies',
-      'Changed all products by +7.5 % in EUR',
+      'Changed all products by +7.5% in EUR',
       'Set $49.99 for lamp in USD',
       'Created the book as Retail',
     ].map((text) => texts.indexOf(text));
@@ -115,6 +121,8 @@ describeConsole('The console: history', ({ service, open, expectFault }) => {
     expect(places).to.deep.equal([...places].sort((a, b) => a - b));
     await list.getByText('Autumn sale').waitFor();
     await list.getByText('Ada').waitFor();
+    const lamp = await list.getByRole('link', { name: 'lamp' }).getAttribute('href');
+    expect(lamp).to.equal(`#/books/${id}/products/lamp?currency=USD`);
 
     expect(await list.getByRole('link', { name: 'chair 11' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Show all 24' }).click();

@@ -80,6 +80,9 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
       id,
       `${HEAD}\nall,USD,percent,5\nlamp,USD,override,10\nlamp,EUR,override,9\ndesk,USD,override,20\n`,
     );
+    const tableOf = (price: number): string =>
+      `${HEAD},property,value,unitPrice\nrent,USD,enum,,region,EU,${String(price)}\nrent,USD,enum,,region,CH,15\n`;
+    await set(id, tableOf(12));
     const before = await revisionOf(id);
     const page = await openTab(id);
     await choose(
@@ -90,7 +93,7 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
     await changes.getByRole('row', { name: 'lamp USD Changed $10.00 $12.50' }).waitFor();
     await changes.getByRole('row', { name: 'lamp EUR Removed €9.00 –' }).waitFor();
     await changes.getByRole('row', { name: 'chair USD New – $30.00' }).waitFor();
-    await changes.getByRole('row', { name: 'All products USD Changed +5 % +7 %' }).waitFor();
+    await changes.getByRole('row', { name: 'All products USD Changed +5% +7%' }).waitFor();
     expect(await changes.getByRole('row').count()).to.equal(5);
     expect(await revisionOf(id)).to.equal(before);
 
@@ -105,6 +108,14 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
     await page.getByRole('button', { name: 'Import another file' }).click();
     await choose(page, csv);
     await page.getByText('There is nothing to import').waitFor();
+
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await choose(page, tableOf(13));
+    const words = (price: string) =>
+      `prices by \u2068region\u2069 (\u2068EU\u2069: ${price}, \u2068CH\u2069: $15.00)`;
+    await changes
+      .getByRole('row', { name: `rent USD Changed ${words('$12.00')} ${words('$13.00')}` })
+      .waitFor();
   });
 
   it('imports 50,000 rows; goes on after a reload in the middle, and does nothing twice', async function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { createBook, describeConsole } from './console-test';
+import { createBook, describeConsole, signIn } from './console-test';
 
 interface Created {
   readonly id: string;
@@ -64,15 +64,21 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('heading', { name: 'lamp', level: 1 }).waitFor();
     await page.getByRole('region', { name: 'Price now' }).getByText('$53.74').waitFor();
     await page.getByText('valid until').waitFor();
-    await page.getByText('-20 %').first().waitFor();
+    await page.getByText('−20%').first().waitFor();
+
+    const own = page.getByRole('region', { name: 'Set in this book' });
+    await own.getByText('+7.5% for all products').waitFor();
+    await own.getByText('Nothing').waitFor({ state: 'detached' });
+    const toAll = own.getByRole('link', { name: 'all products' });
+    expect(await toAll.getAttribute('href')).to.equal(`#/books/${partners}/all-products`);
 
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await page.getByRole('button', { name: 'Explain' }).click();
     const steps = explanation.getByRole('listitem');
     await steps.nth(2).waitFor();
     const [first = '', second = '', third = ''] = await steps.allInnerTexts();
-    expect(first).to.include('List price in Retail').and.to.include('$49.99').and.to.include('bootstrap');
-    expect(second).to.include('+7.5 % for all products').and.to.include('Transport').and.to.include('+$3.75');
+    expect(first).to.include('List price in Retail').and.to.include('$49.99').and.to.include('Bootstrap key');
+    expect(second).to.include('+7.5% for all products').and.to.include('Transport').and.to.include('+$3.75');
     expect(second).to.include('Exactly 53.73925, rounded to 2 digits');
     expect(third).to.include('Price').and.to.include('$53.74');
     expect(await explanation.getByRole('link', { name: 'Retail' }).getAttribute('href')).to.include(base);
@@ -80,7 +86,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     const at = page.getByLabel('At', { exact: true });
     await at.fill(await typed(page, now + 3 * DAY));
     await page.getByRole('button', { name: 'Explain' }).click();
-    await explanation.getByText('-20 % for this product').waitFor();
+    await explanation.getByText('−20% for this product').waitFor();
     await explanation.getByText('$39.99').first().waitFor();
 
     await at.fill(await typed(page, now - 9 * DAY));
@@ -155,6 +161,11 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await currency.selectOption('EUR');
     await page.getByRole('region', { name: 'Price now' }).getByText('€44.00').waitFor();
     expect(await page.getByRole('textbox', { name: 'region' }).inputValue()).to.equal('CH');
+    expect(page.url()).to.match(/\/products\/lamp\?currency=EUR$/);
+    await page.reload();
+    await signIn(page);
+    await explanation.getByText('The price depends on region').waitFor();
+    expect(await currency.inputValue()).to.equal('EUR');
     await currency.selectOption('USD');
 
     await page.goto(`${service().url}/console${view(partners, 'seat')}`);
@@ -165,6 +176,56 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('textbox', { name: 'Quantity' }).fill('12');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('region', { name: 'Price now' }).getByText('$17.50').waitFor();
+  });
+
+  it('asks for what a table asked for that is no more', async () => {
+    expectFault(/400/);
+    const now = Date.now();
+    service().stopClockAt(now - 4 * DAY);
+    const base = await book('Retail');
+    const values = [{ value: 'EU', unitPrice: 45 }];
+    await set(base, 'lamp', { type: 'enum', property: 'region', values });
+    service().stopClockAt(now - 2 * DAY);
+    await set(base, 'lamp', { type: 'override', amount: 50 });
+    service().stopClockAt(now);
+    const page = await open({ view: view(base, 'lamp') });
+    await page.getByRole('region', { name: 'Price now' }).getByText('$50.00').waitFor();
+    await page.getByRole('row', { name: /Depends/ }).waitFor();
+    await page.getByLabel('At', { exact: true }).fill(await typed(page, now - 3 * DAY));
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await explanation.getByText('The price depends on region').waitFor();
+    await page.getByRole('textbox', { name: 'region' }).fill('EU');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await explanation.getByText('here for region EU').waitFor();
+    await page.getByRole('row', { name: /\$45\.00/ }).waitFor();
+    await page.getByRole('textbox', { name: 'region' }).fill('US');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    expectFault(/404/);
+    await explanation.getByText('There is no price for this').waitFor();
+    await page.getByRole('row', { name: /No price/ }).waitFor();
+  });
+
+  it('names who set a price to those who may know it, and what comes from the base', async () => {
+    const issue = async (name: string, scope: string): Promise<Created> =>
+      (await service().request('POST', '/v1/api-keys', { json: { name, scopes: [scope] } })).body as Created;
+    const [ada, reader] = [await issue('Ada', 'write'), await issue('reader', 'read')];
+    const base = await book('Retail');
+    const partners = await book('Partners', base);
+    await service().request('PUT', `/v1/pricebooks/${base}/prices`, {
+      json: [{ productId: 'lamp', adjustments: { USD: { type: 'override', amount: 40 } } }],
+      headers: { 'x-api-key': ada.key },
+    });
+    for (const [key, who] of [
+      [undefined, 'Ada'],
+      [reader.key, `key ${ada.id}`],
+    ] as const) {
+      const page = await open({ view: view(partners, 'lamp'), ...(key !== undefined && { key }) });
+      await page.getByRole('region', { name: 'Explanation' }).getByText(`by ${who}`).waitFor();
+      await page.getByRole('cell', { name: who, exact: true }).waitFor();
+      const own = page.getByRole('region', { name: 'Set in this book' });
+      await own.getByText('Nothing for this product itself. Its price comes from Retail.').waitFor();
+    }
   });
 
   it('shows ids of any characters as they are, and a product that the book does not know', async () => {
@@ -183,6 +244,9 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
       await page.getByRole('region', { name: 'Price now' }).getByText('$5.00').waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(360);
     }
+    // As somebody may have typed it: without a currency at its end, a question mark is part of the id.
+    await page.goto(`${service().url}/console#/books/${base}/products/a%2Fb?c%23d%252F&=`);
+    await page.getByRole('heading', { name: ids[1] ?? '', level: 1 }).waitFor();
     await page.goto(`${service().url}/console${view(base, 'unheard of')}`);
     await page.getByText('This book does not know the product').waitFor();
     await page.getByRole('link', { name: 'All prices of Retail' }).click();

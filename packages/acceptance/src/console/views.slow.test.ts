@@ -97,6 +97,7 @@ describeConsole('The console: every view', ({ service, open }) => {
     await put(members, { productId: 'all', adjustments: inBoth(percent(-10)) });
     await put(members, [{ productId: 'Floor lamp', adjustments: inBoth(percent(-25)) }], 'Last season');
     service().stopClockAt(today);
+    await service().request('POST', '/v1/api-keys', { json: { name: 'Web shop', scopes: ['read'] } });
     const sale = { validFrom: midnight(20), validUntil: midnight(40) };
     const lamp = (adjustment: unknown) => [{ productId: 'Desk lamp', adjustments: inBoth(adjustment) }];
     await put(retail, lamp(override(49.99, sale)), 'Winter sale');
@@ -149,7 +150,7 @@ describeConsole('The console: every view', ({ service, open }) => {
         (page: Page) => page.getByRole('button', { name: 'Download prices' }),
       ],
       product('product', members, 'Desk lamp'),
-      ['keys', '#/keys', (page: Page) => page.getByRole('button', { name: 'Issue a key' })],
+      ['keys', '#/keys', (page: Page) => page.getByRole('button', { name: 'Revoke Web shop' })],
       ['hostile-prices', `#/books/${hostile}`, row],
       ['hostile-history', `#/books/${hostile}/history`, live],
       product('hostile-product', hostile, HOSTILE[0]),

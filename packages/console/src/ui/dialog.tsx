@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
@@ -12,11 +12,16 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const { current } = ref;
-    current?.showModal();
+  // Before anything is painted: keys that are pressed at once go to the dialog.
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    ref.current?.showModal();
     return () => {
-      current?.close();
+      // A dialog that is removed gives the focus back to nobody. What opened it may be gone, too.
+      queueMicrotask(() => {
+        const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+        (isThere ? opener : document.querySelector('h1'))?.focus();
+      });
     };
   }, []);
   return (

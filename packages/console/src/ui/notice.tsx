@@ -18,30 +18,34 @@ interface ProblemNoticeProps {
   readonly onRetry?: () => void;
 }
 
-export const ProblemNotice = ({ problem, onRetry }: ProblemNoticeProps) => (
-  <Notice kind="danger">
-    <p>
-      <strong>{problem.title}</strong>
-    </p>
-    {problem.detail !== '' && <p>{problem.detail}</p>}
-    {problem.errors.length > 0 && (
-      <ul class="stack tight">
-        {problem.errors.map(({ pointer, detail }) => (
-          <li key={`${pointer} ${detail}`}>
-            {pointer === '' ? '' : <code>{pointer}</code>} {detail}
-          </li>
-        ))}
-      </ul>
-    )}
-    {onRetry !== undefined && (
-      <div>
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      </div>
-    )}
-  </Notice>
-);
+export const ProblemNotice = ({ problem, onRetry }: ProblemNoticeProps) => {
+  // The sign-in comes by itself, and says it.
+  if (problem.status === 401) return null;
+  return (
+    <Notice kind="danger">
+      <p>
+        <strong>{problem.title}</strong>
+      </p>
+      {problem.detail !== '' && <p>{problem.detail}</p>}
+      {problem.errors.length > 0 && (
+        <ul class="stack tight">
+          {problem.errors.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>
+              {pointer === '' ? '' : <code>{pointer}</code>} {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {onRetry !== undefined && (
+        <div>
+          <button type="button" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      )}
+    </Notice>
+  );
+};
 
 interface EmptyProps {
   readonly title: string;

@@ -6,7 +6,7 @@ import { BOOK_TABS, bookHref, booksHref, type BookTab, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
 import { Dialog } from '../ui/dialog';
 import { Form, TextField } from '../ui/form';
-import { Loading, ProblemNotice } from '../ui/notice';
+import { Empty, Loading, ProblemNotice } from '../ui/notice';
 import { PageTitle } from '../ui/page-title';
 import { RenameDialog } from '../ui/rename-dialog';
 import { Name, Time } from '../ui/text';
@@ -174,6 +174,22 @@ const Tabs = ({ bookId, tab }: { readonly bookId: string; readonly tab: BookTab 
   );
 };
 
+interface MissingProps {
+  readonly problem: Problem;
+  readonly onRetry: () => void;
+}
+
+/** In place of a book: an id that is none is that of no book. */
+const Missing = ({ problem, onRetry }: MissingProps) =>
+  problem.status === 404 || problem.status === 400 ? (
+    <Empty title="There is no such price book">
+      <p class="soft">It may have been deleted.</p>
+      <a href={booksHref}>All price books</a>
+    </Empty>
+  ) : (
+    <ProblemNotice problem={problem} onRetry={onRetry} />
+  );
+
 export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly tab: BookTab }) => {
   const { api, key } = useSession();
   const [action, setAction] = useState<'rename' | 'delete'>();
@@ -192,12 +208,7 @@ export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly ta
     return problem === undefined ? (
       <Loading what="the book" />
     ) : (
-      <>
-        <ProblemNotice problem={problem} onRetry={reload} />
-        <p>
-          <a href={booksHref}>All price books</a>
-        </p>
-      </>
+      <Missing problem={problem} onRetry={reload} />
     );
   }
   const { Panel } = TABS[tab];

@@ -11,6 +11,7 @@ interface SignInProps {
   /** Whether the view below is kept: its key has stopped working. */
   readonly isAgain: boolean;
   readonly onSignedIn: (key: string, ownKey: OwnKey) => void;
+  readonly onSignOut: () => void;
 }
 
 const REFUSED = 'The service does not accept this key.';
@@ -28,7 +29,7 @@ const tryKey = async (key: string): Promise<string | OwnKey> => {
   return answer.problem.status === 401 ? REFUSED : answer.problem.title;
 };
 
-export const SignIn = ({ initialKey, isAgain, onSignedIn }: SignInProps) => {
+export const SignIn = ({ initialKey, isAgain, onSignedIn, onSignOut }: SignInProps) => {
   const [key, setKey] = useState(isAgain ? '' : initialKey);
   const [isRemembered, setRemembered] = useState(storedKey() !== undefined);
   const [fault, setFault] = useState<string>();
@@ -71,9 +72,16 @@ export const SignIn = ({ initialKey, isAgain, onSignedIn }: SignInProps) => {
         }}
       />
       <Checkbox label="Remember on this device" isChecked={isRemembered} onChange={setRemembered} />
-      <button type="submit" class="primary" disabled={isTrying}>
-        Sign in
-      </button>
+      <div class="row apart">
+        <button type="submit" class="primary" disabled={isTrying}>
+          Sign in
+        </button>
+        {isAgain && (
+          <button type="button" class="plain" onClick={onSignOut}>
+            Sign out
+          </button>
+        )}
+      </div>
     </Form>
   );
   if (isAgain) {

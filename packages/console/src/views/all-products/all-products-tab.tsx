@@ -6,7 +6,7 @@ import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Time } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import type { BookTabProps } from '../book-tab-props';
-import { adjustmentText } from '../edit/adjustment-text';
+import { adjustmentText } from '../../ui/adjustment-words';
 import { PriceEditor } from '../edit/price-editor';
 
 interface PercentsProps {

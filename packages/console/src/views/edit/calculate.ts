@@ -13,7 +13,7 @@ import {
   type Stamp,
 } from '@pricebook/domain';
 import type { Fault, Schemas } from '../../api/client';
-import type { KnownBook } from './chain';
+import type { Chain, Link } from './chain';
 import type { Own } from './own';
 
 const MAX_CHANGES = 100;
@@ -44,23 +44,19 @@ const itemIn = (body: string): ProductItem | undefined => {
 };
 
 /** Old and new prices of a product, for every row of its tables, now and whenever something planned begins or ends. */
-export const preview = (
-  [book, ...bases]: readonly KnownBook[],
-  body: string,
-  code: string,
-): Schemas['PricesPreview'] => {
+export const preview = ([link, ...bases]: Chain, body: string, code: string): Schemas['PricesPreview'] => {
   const item = itemIn(body);
   // It has been checked.
   const currency = code as Currency;
   const asked = item?.adjustments[currency];
-  if (book === undefined || item === undefined || asked === undefined) return { changes: [], hasMore: false };
-  const holdings = ({ id, product, all }: KnownBook) => ({
-    priceBookId: id as PriceBookId,
+  if (item === undefined || asked === undefined) return { changes: [], hasMore: false };
+  const holdings = ({ book, product, all }: Link) => ({
+    priceBookId: book.id as PriceBookId,
     product: cellOf(product, code),
     allProducts: cellOf(all, code),
   });
   const now = new Date().toISOString();
-  const before = holdings(book);
+  const before = holdings(link);
   const after = {
     ...before,
     product: cellAfter(before.product, asked, { ...BEFORE, revision: 1, occurredAt: now }),

@@ -3,12 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import { v4 as newId } from 'uuid';
 import type { Answer, Api, Problem, Schemas } from '../../api/client';
 import { useSession } from '../../session';
+import { adjustmentText, datedWords, InWords } from '../../ui/adjustment-words';
 import { Dialog } from '../../ui/dialog';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/edit.css';
-import { adjustmentText } from './adjustment-text';
 import { OtherChanges } from './conflict';
 import type { Adjustment } from './draft';
 import { type Held, loadHeld, type OtherChange } from './own';
@@ -97,8 +96,8 @@ const CancelDialog = ({ plan, onCancelled, onClose }: CancelDialogProps) => {
       {data?.planned !== undefined && (
         <>
           <p>
-            This takes away <Name>{adjustmentText(data.planned, plan.currency)}</Name>. What is set besides it
-            stays.
+            This takes away <InWords words={datedWords(data.planned, plan.currency)} />. What is set besides
+            it stays.
           </p>
           {data.preview !== undefined && <PreviewTable preview={data.preview} scope="product" />}
         </>

@@ -1,8 +1,8 @@
 /** Another person saved first: their change beside what was typed here. */
 import { useEffect, useRef } from 'preact/hooks';
-import { useSession } from '../../session';
+import { Actor, KeyNames } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
-import { adjustmentText } from './adjustment-text';
+import { adjustmentText } from '../../ui/adjustment-words';
 import type { Adjustment } from './draft';
 import { HeldList } from './held-list';
 import type { Held, OtherChange } from './own';
@@ -20,9 +20,7 @@ interface ConflictProps {
 
 const changeText = ({ of, adjustments }: OtherChange, currency: string): string => {
   if (of === 'deleted') return 'removed the product';
-  const texts = adjustments.map((one) =>
-    one.type === 'cancel' ? 'a planned change cancelled' : adjustmentText(one, currency),
-  );
+  const texts = adjustments.map((one) => adjustmentText(one, currency));
   return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
 };
 
@@ -31,20 +29,17 @@ interface OtherChangesProps {
   readonly currency: string;
 }
 
-export const OtherChanges = ({ changes, currency }: OtherChangesProps) => {
-  const { key } = useSession();
-  return (
+export const OtherChanges = ({ changes, currency }: OtherChangesProps) => (
+  <KeyNames>
     <ul class="stack tight small">
       {changes.map((change) => (
         <li key={change.revision}>
-          <Time at={change.at} />,{' '}
-          {change.actor === key.id ? 'your own key' : <Name>{`key ${change.actor}`}</Name>}:{' '}
-          <Name>{changeText(change, currency)}</Name>
+          <Time at={change.at} />, <Actor id={change.actor} />: <Name>{changeText(change, currency)}</Name>
         </li>
       ))}
     </ul>
-  );
-};
+  </KeyNames>
+);
 
 export const Conflict = ({
   held,

@@ -1,5 +1,5 @@
-import { Name } from '../../ui/text';
-import { adjustmentText } from './adjustment-text';
+import { Fragment } from 'preact';
+import { datedWords, InWords } from '../../ui/adjustment-words';
 import type { Adjustment } from './draft';
 import type { Own } from './own';
 
@@ -29,13 +29,18 @@ export const HeldList = ({ own, currency, standing, nothing }: HeldListProps) =>
       {now.length > 0 && (
         <li>
           {standing}
-          <Name>{now.map((one) => adjustmentText(one, currency)).join('; ')}</Name>
+          {now.map((one, place) => (
+            <Fragment key={one.type}>
+              {place > 0 && '; '}
+              <InWords words={datedWords(one, currency)} />
+            </Fragment>
+          ))}
         </li>
       )}
       {plans.slice(0, SHOWN_PLANS).map((one) => (
         <li key={JSON.stringify(one)} class="small">
           {hasBegun(one) ? 'For a time: ' : 'Planned: '}
-          <Name>{adjustmentText(one, currency)}</Name>
+          <InWords words={datedWords(one, currency)} />
         </li>
       ))}
       {more > 0 && <li class="small">… and {more.toLocaleString()} more</li>}

@@ -22,7 +22,7 @@ export const kindOptions = (scope: Scope): readonly (readonly [Kind, string])[] 
 
 export const HINTS: Readonly<Record<Kind, string>> = {
   override: 'The product has this price.',
-  percent: 'Changes the price: 10 raises it by 10 %, -20 lowers it by 20 %.',
+  percent: 'Changes the price: 10 raises it by 10%, -20 lowers it by 20%.',
   fixedAmount: 'Changes the price by an amount of money: -5 takes 5 off.',
   enum: 'A price for each value of a property, such as a region.',
   range: 'A price for each range of a property that is a number.',

@@ -104,7 +104,7 @@ export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSav
         setPreview(tried.data.preview);
         return;
       }
-      const chain = await loadChain(api, book, draft.productId);
+      const chain = await loadChain(api, book.id, draft.productId);
       if (chain.ok) setPreview(calculate.preview(chain.data, write.body, write.currency));
       else fail(chain.problem, retry);
     });

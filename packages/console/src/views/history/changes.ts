@@ -1,5 +1,5 @@
 /** The single changes that an entry is made of. */
-import type { Adjustment } from './adjustment-text';
+import type { AnyAdjustment } from '../../ui/adjustment-words';
 import type { Entry } from './follow';
 
 export interface Change {
@@ -7,12 +7,12 @@ export interface Change {
   readonly productId: string | undefined;
   readonly currency: string | undefined;
   /** Undefined where all of the product's own prices were removed. */
-  readonly adjustment: Adjustment | undefined;
+  readonly adjustment: AnyAdjustment | undefined;
 }
 
-type Requested = Adjustment | null | readonly (Adjustment | null)[];
+type Requested = AnyAdjustment | null | readonly (AnyAdjustment | null)[];
 
-const REMOVED: Adjustment = { type: 'null', amount: null };
+const REMOVED: AnyAdjustment = { type: 'null', amount: null };
 
 const changesIn = (
   productId: string | undefined,

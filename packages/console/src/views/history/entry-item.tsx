@@ -1,7 +1,8 @@
 /** One entry of the history: what, who, when and why, and the first of many changes. */
 import { useMemo, useState } from 'preact/hooks';
+import { datedWords, InWords } from '../../ui/adjustment-words';
+import { Actor } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
-import { AdjustmentText } from './adjustment-text';
 import { changesOf } from './changes';
 import type { Entry } from './follow';
 import { ProductLink, Sentence } from './sentence';
@@ -24,14 +25,14 @@ const Changes = ({ bookId, entry }: { readonly bookId: string; readonly entry: E
               <span>
                 {/* Once for all of its currencies. */}
                 {productId !== undefined && productId !== changes[place - 1]?.productId && (
-                  <ProductLink bookId={bookId} productId={productId} />
+                  <ProductLink {...{ bookId, productId, currency }} />
                 )}
               </span>
             )}
             <span class="soft">{currency}</span>
             <span>
               {adjustment !== undefined && currency !== undefined && (
-                <AdjustmentText adjustment={adjustment} currency={currency} />
+                <InWords words={datedWords(adjustment, currency)} />
               )}
             </span>
           </li>
@@ -60,12 +61,9 @@ interface EntryItemProps {
   readonly bookId: string;
   readonly entry: Entry;
   readonly formerName: string | undefined;
-  /** Names of keys by their ids, as far as they are known. */
-  readonly names: ReadonlyMap<string, string>;
 }
 
-export const EntryItem = ({ bookId, entry, formerName, names }: EntryItemProps) => {
-  const name = names.get(entry.actor);
+export const EntryItem = ({ bookId, entry, formerName }: EntryItemProps) => {
   return (
     <li class="history-entry stack tight">
       <p>
@@ -78,7 +76,9 @@ export const EntryItem = ({ bookId, entry, formerName, names }: EntryItemProps) 
         </p>
       )}
       <p class="history-meta soft small">
-        <span>{name === undefined ? <>Key {entry.actor}</> : <Name>{name}</Name>}</span>
+        <span>
+          <Actor id={entry.actor} />
+        </span>
         <Time at={entry.occurredAt} />
         <span>Revision {entry.revision}</span>
       </p>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../../session';
 import { SelectField, TextField } from '../../ui/form';
+import { KeyNames } from '../../ui/key-names';
 import { Empty, Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
@@ -10,7 +11,6 @@ import '../../styles/history.css';
 import { type Kind, KINDS, kindOf } from './changes';
 import { EntryItem } from './entry-item';
 import type { Connection, Entry } from './follow';
-import { useKeyNames } from './key-names';
 import { loadOfProduct, ofProduct } from './of-product';
 import { useHistory } from './use-history';
 
@@ -64,7 +64,6 @@ const ConnectionNotice = ({
 export const HistoryTab = ({ book, onChanged }: BookTabProps) => {
   const { api } = useSession();
   const history = useHistory(book, onChanged);
-  const names = useKeyNames();
   const [kind, setKind] = useState<Kind>('');
   const [product, setProduct] = useState('');
   const productId = useSettled(product.trim(), 300);
@@ -114,7 +113,7 @@ export const HistoryTab = ({ book, onChanged }: BookTabProps) => {
   const former = formerNames(history.entries);
   const { connection } = history;
   return (
-    <>
+    <KeyNames>
       <div class="history-filters">
         <SelectField label="Kind of change" value={kind} options={KINDS} onChange={setKind} />
         <TextField
@@ -160,7 +159,6 @@ export const HistoryTab = ({ book, onChanged }: BookTabProps) => {
               bookId={book.id}
               entry={entry}
               formerName={former.get(entry.revision)}
-              names={names}
             />
           ))}
         </ol>
@@ -178,6 +176,6 @@ export const HistoryTab = ({ book, onChanged }: BookTabProps) => {
           )}
         </div>
       )}
-    </>
+    </KeyNames>
   );
 };

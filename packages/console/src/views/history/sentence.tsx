@@ -1,18 +1,20 @@
 /** What an entry of the history says, as a sentence. */
+import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client';
 import { bookHref, productHref } from '../../router';
+import { adjustmentWords, type AnyAdjustment, Dates, InWords } from '../../ui/adjustment-words';
 import { counted, Name } from '../../ui/text';
-import { AdjustmentText } from './adjustment-text';
 import { type Change, changesOf, onlyProductIn } from './changes';
 import type { Entry } from './follow';
 
 interface ProductLinkProps {
   readonly bookId: string;
   readonly productId: string;
+  readonly currency?: string | undefined;
 }
 
-export const ProductLink = ({ bookId, productId }: ProductLinkProps) => (
-  <a href={productHref(bookId, productId)}>
+export const ProductLink = ({ bookId, productId, currency }: ProductLinkProps) => (
+  <a href={productHref(bookId, productId, currency)}>
     <Name>{productId}</Name>
   </a>
 );
@@ -22,50 +24,55 @@ interface ChangeSentenceProps {
   readonly change: Change;
 }
 
-/** "Set $49.99 for lamp", "Changed all products by +7.5 % in EUR". */
-const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }: ChangeSentenceProps) => {
-  const what =
-    productId === undefined ? 'all products' : <ProductLink bookId={bookId} productId={productId} />;
-  if (adjustment === undefined || currency === undefined) return <>Removed the prices of {what}</>;
-  const text = <AdjustmentText adjustment={adjustment} currency={currency} />;
+interface DoneProps {
+  readonly adjustment: AnyAdjustment;
+  readonly currency: string;
+  /** The product; undefined for all of them. */
+  readonly product: ComponentChildren;
+}
+
+const Done = ({ adjustment, currency, product }: DoneProps) => {
+  const what = product ?? 'all products';
+  const words = <InWords words={adjustmentWords(adjustment, currency)} />;
   switch (adjustment.type) {
     case 'null':
-      return productId === undefined ? (
-        <>Removed the change of all products in {currency}</>
-      ) : (
+      return (
         <>
-          Removed the price of {what} in {currency}
+          Removed the {product === undefined ? 'change' : 'price'} of {what}
         </>
       );
     case 'percent':
     case 'fixedAmount':
       return (
         <>
-          Changed {what} by {text} in {currency}
-        </>
-      );
-    case 'override':
-      return (
-        <>
-          Set {text} for {what} in {currency}
+          Changed {what} by {words}
         </>
       );
     case 'cancel':
-      return (
-        <>
-          Cancelled a dated change of {what} in {currency}: {text}
-        </>
-      );
+      return <>Cancelled the planned change of {what}</>;
+    case 'override':
     case 'enum':
     case 'range':
     case 'volume':
     case 'graduated':
       return (
         <>
-          Set {text} for {what} in {currency}
+          Set {words} for {what}
         </>
       );
   }
+};
+
+/** "Set $49.99 for lamp in USD", "Changed all products by +7.5% in EUR from Nov 27, 2026, 12:00 AM". */
+const ChangeSentence = ({ bookId, change: { productId, currency, adjustment } }: ChangeSentenceProps) => {
+  const product = productId === undefined ? undefined : <ProductLink {...{ bookId, productId, currency }} />;
+  if (adjustment === undefined || currency === undefined) return <>Removed the prices of {product}</>;
+  return (
+    <>
+      <Done {...{ adjustment, currency, product }} /> in {currency}
+      <Dates {...adjustment} />
+    </>
+  );
 };
 
 interface SeveralProps {

@@ -1,43 +1,16 @@
 /** Rows of a price sheet in a few words, for people who compare them. */
-import type { SheetCells } from '@pricebook/domain';
-import { amountText, changeText, percentText } from '../../ui/text';
+import { readHolder, type SheetCells } from '@pricebook/domain';
+import { adjustmentText, type AnyAdjustment } from '../../ui/adjustment-words';
 
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const dateText = (cell: string): string => dates.format(new Date(cell));
-
-const saidOf = ({ type, amount, currency, property }: SheetCells, rows: number): string => {
-  const size = `${String(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  switch (type) {
-    case 'override':
-      return amountText(Number(amount), currency);
-    case 'percent':
-      return percentText(Number(amount));
-    case 'fixedAmount':
-      return changeText(Number(amount), currency);
-    case 'null':
-      return 'no price';
-    case 'enum':
-    case 'range':
-      return `${type} by ${property}, ${size}`;
-    default:
-      return `${type}, ${size}`;
-  }
+/** @param rows all that a product, or all products, have in one currency. */
+export const cellInWords = (rows: readonly SheetCells[], currency: string): string => {
+  const [first, ...others] = rows.map((cells) => ({ line: 0, cells }));
+  if (first === undefined) return '–';
+  const read = readHolder([first, ...others]);
+  // What a book has was accepted once: not all of it may be accepted now.
+  const adjustments = read._tag === 'Right' ? Object.values(read.right).flatMap((some) => some ?? []) : [];
+  return adjustments.length === 0
+    ? [...new Set(rows.map(({ type }) => type))].join(', ')
+    : // The types of the API are the same, but for `readonly`.
+      adjustments.map((one) => adjustmentText(one as AnyAdjustment, currency)).join(', ');
 };
-
-const adjustmentInWords = (rows: readonly SheetCells[]): string => {
-  const [first] = rows;
-  if (first === undefined) return '';
-  const { validFrom, validUntil, roundTo, ending } = first;
-  return [
-    saidOf(first, rows.length),
-    roundTo === '' ? '' : `to ${roundTo}${ending === '' ? '' : ` + ${ending}`}`,
-    validFrom === '' ? '' : `from ${dateText(validFrom)}`,
-    validUntil === '' ? '' : `until ${dateText(validUntil)}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
-};
-
-/** @param adjustments each as its rows. */
-export const cellInWords = (adjustments: Iterable<readonly SheetCells[]>): string =>
-  [...adjustments].map(adjustmentInWords).join(', ') || '–';

@@ -135,8 +135,8 @@ export const compare = async (
         productId: holder === ALL ? undefined : holder,
         currency,
         kind,
-        before: cellInWords(held.values()),
-        after: cellInWords(after.values()),
+        before: cellInWords([...held.values()].flat(), currency),
+        after: cellInWords([...after.values()].flat(), currency),
       });
     }
   }

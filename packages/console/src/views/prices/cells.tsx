@@ -1,6 +1,6 @@
 /** What the cells of a row show. */
 import type { ComponentChildren } from 'preact';
-import { amountText, Name, percentText, Time } from '../../ui/text';
+import { amountText, Name, percentText, signedAmountText, Time } from '../../ui/text';
 import type { PriceRow } from './price-rows';
 
 interface CellProps {
@@ -10,10 +10,7 @@ interface CellProps {
 const Word = ({ children }: { readonly children: ComponentChildren }) => <span class="soft">{children}</span>;
 
 /** One that is finer than its column is wide is whole where the pointer rests on it. */
-const Amount = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => {
-  const text = amountText(amount, currency);
-  return <span title={text}>{text}</span>;
-};
+const Amount = ({ text }: { readonly text: string }) => <span title={text}>{text}</span>;
 
 const NoPrice = ({ row: { problem } }: CellProps) => (
   <span class="soft" title={problem}>
@@ -25,10 +22,10 @@ export const ListPrice = ({ row }: CellProps) => {
   const { listPrice, table, currency } = row;
   if (listPrice === undefined) return <NoPrice row={row} />;
   return table === undefined ? (
-    <Amount amount={listPrice} currency={currency} />
+    <Amount text={amountText(listPrice, currency)} />
   ) : (
     <Word>
-      <Name>{table}</Name>
+      by <Name>{table}</Name>
     </Word>
   );
 };
@@ -36,11 +33,11 @@ export const ListPrice = ({ row }: CellProps) => {
 export const OwnChange = ({ row: { ownChange, currency } }: CellProps) => {
   if (ownChange === undefined) return <Word>–</Word>;
   const { type, amount } = ownChange;
-  return type === 'percent' ? <>{percentText(amount)}</> : <Amount amount={amount} currency={currency} />;
+  return <Amount text={type === 'percent' ? percentText(amount) : signedAmountText(amount, currency)} />;
 };
 
 export const ResolvedPrice = ({ row }: CellProps) =>
-  row.price === undefined ? <NoPrice row={row} /> : <Amount amount={row.price} currency={row.currency} />;
+  row.price === undefined ? <NoPrice row={row} /> : <Amount text={amountText(row.price, row.currency)} />;
 
 export const Since = ({ row: { since } }: CellProps) =>
   since === undefined ? <Word>–</Word> : <Time at={since} />;

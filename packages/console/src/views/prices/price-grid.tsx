@@ -1,4 +1,5 @@
 /** The grid: of very many rows those that can be seen, one of which is active and moves by keyboard. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { goTo, productHref } from '../../router';
 import { Name } from '../../ui/text';
@@ -17,6 +18,8 @@ interface PriceGridProps {
   /** Their number: the rows are the same array when more of them have come. */
   readonly count: number;
   readonly isDone: boolean;
+  /** In place of rows where there are none. */
+  readonly empty: ComponentChildren;
   readonly isStale: boolean;
   readonly onNearEnd: () => void;
   /** Absent where the key may not write: then a row opens its product. */
@@ -57,7 +60,7 @@ const Cells = ({ row, bookId, isActive }: CellsProps) => {
   return (
     <>
       <span role="gridcell" title={productId}>
-        <a href={productHref(bookId, productId)} tabIndex={isActive ? 0 : -1}>
+        <a href={productHref(bookId, productId, currency)} tabIndex={isActive ? 0 : -1}>
           <Name>{productId}</Name>
         </a>
       </span>
@@ -93,7 +96,16 @@ const movedBy = (key: string, active: number, count: number, pageful: number): n
   return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));
 };
 
-export const PriceGrid = ({ bookId, rows, count, isDone, isStale, onNearEnd, onEdit }: PriceGridProps) => {
+export const PriceGrid = ({
+  bookId,
+  rows,
+  count,
+  isDone,
+  empty,
+  isStale,
+  onNearEnd,
+  onEdit,
+}: PriceGridProps) => {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setActive] = useState(0);
@@ -111,7 +123,7 @@ export const PriceGrid = ({ bookId, rows, count, isDone, isStale, onNearEnd, onE
     const row = rows[active];
     if (event.key === 'Enter' && event.target === event.currentTarget && row !== undefined) {
       event.preventDefault();
-      if (onEdit === undefined) goTo(productHref(bookId, row.productId));
+      if (onEdit === undefined) goTo(productHref(bookId, row.productId, row.currency));
       else onEdit(row);
     }
     const pageful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
@@ -138,6 +150,13 @@ export const PriceGrid = ({ bookId, rows, count, isDone, isStale, onNearEnd, onE
       onKeyDown={press}
     >
       <Head />
+      {count === 0 && (
+        <div role="rowgroup">
+          <div role="row">
+            <div role="gridcell">{empty}</div>
+          </div>
+        </div>
+      )}
       <div role="rowgroup" class="rows" style={{ height: `${String(virtualizer.getTotalSize())}px` }}>
         {visible.map(({ index, start }) => {
           const row = rows[index];

@@ -1,5 +1,6 @@
 /** The rows of the grid, a page after the other: what products cost, and how that comes about. */
 import { answerOf, type Api, type Problem, type Schemas } from '../../api/client';
+import { tableOf } from '../../ui/adjustment-words';
 import { nextCursor } from '../../api/next-cursor';
 
 type RelativeAdjustment = Schemas['AppliedChange']['adjustment'];
@@ -15,7 +16,7 @@ export interface PriceRow {
   readonly problem: string | undefined;
   /** What the book, or the nearest of its bases that enters a price, enters. */
   readonly listPrice: number | undefined;
-  /** What the list price depends on. */
+  /** The property that chooses the list price. */
   readonly table: string | undefined;
   /** By what the book changes the price of this product itself. */
   readonly ownChange: RelativeAdjustment | undefined;
@@ -35,11 +36,6 @@ const PAGE = 100;
 /** What is seen first comes sooner. */
 const FIRST_PAGE = 50;
 
-const tableOf = (entered: Schemas['EnteredPrice']['adjustment'] | undefined): string | undefined => {
-  if (entered === undefined || entered.type === 'override') return undefined;
-  return entered.type === 'enum' || entered.type === 'range' ? `by ${entered.property}` : 'by quantity';
-};
-
 const rowOf = (listed: Schemas['ListedPrice']): PriceRow => {
   const { productId, currency, price, effectiveDate, problem, explanation } = listed;
   const first = explanation?.steps.at(0);
@@ -51,7 +47,7 @@ const rowOf = (listed: Schemas['ListedPrice']): PriceRow => {
     since: effectiveDate,
     problem: problem?.detail,
     listPrice: first?.listPrice,
-    table: tableOf(first?.entered?.adjustment),
+    table: first?.entered && tableOf(first.entered.adjustment)?.property,
     ownChange: change?.of === 'product' ? change.adjustment : undefined,
     changeForAll: change?.of === 'allProducts' ? change.adjustment : undefined,
   };

@@ -2,10 +2,10 @@
 import '../../styles/prices.css';
 import { useRef, useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
-import { bookHref } from '../../router';
+import { bookHref, productHref } from '../../router';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { changeText, Name, percentText } from '../../ui/text';
+import { Name, percentText, signedAmountText } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -13,7 +13,7 @@ import { PriceForm } from '../edit/price-form';
 import { CurrencySelect } from './currency-select';
 import { findCurrencies } from './find-currencies';
 import { PriceGrid } from './price-grid';
-import type { PriceRow } from './price-rows';
+import type { PriceRow, RowsQuestion } from './price-rows';
 import { usePriceRows } from './use-price-rows';
 
 /** Rows are there within 300 ms of the last key. */
@@ -25,7 +25,7 @@ interface Edited {
   readonly currency?: string;
 }
 
-const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly currency: string }) =>
+const NothingFound = ({ bookId, prefix, currency }: RowsQuestion) =>
   prefix === '' ? (
     <Empty title={`No prices in ${currency} yet`}>
       <p class="soft">Set a price, import a file, or choose another currency.</p>
@@ -35,6 +35,13 @@ const NothingFound = ({ prefix, currency }: { readonly prefix: string; readonly 
       <p class="soft">
         No product with a price in {currency} begins with <Name>{prefix}</Name>. Upper and lower case differ.
       </p>
+      <p class="soft">
+        Products whose prices are planned or removed are not in the list:{' '}
+        <a href={productHref(bookId, prefix, currency)}>
+          open <Name>{prefix}</Name>
+        </a>
+        .
+      </p>
     </Empty>
   );
 
@@ -43,7 +50,7 @@ const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
   const row = rows.slice(0, 50).find(({ changeForAll }) => changeForAll !== undefined);
   if (row?.changeForAll === undefined) return undefined;
   const { type, amount } = row.changeForAll;
-  return type === 'percent' ? percentText(amount) : changeText(amount, row.currency);
+  return type === 'percent' ? percentText(amount) : signedAmountText(amount, row.currency);
 };
 
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {
@@ -90,8 +97,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           <Loading what="prices" />
         </div>
       )}
-      {shown !== undefined && count === 0 && <NothingFound {...shown.of} />}
-      {shown !== undefined && count > 0 && (
+      {shown !== undefined && (
         <>
           <PriceGrid
             key={`${shown.of.currency} ${shown.of.prefix}`}
@@ -99,6 +105,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             rows={shown.rows}
             count={count}
             isDone={shown.isDone}
+            empty={<NothingFound {...shown.of} />}
             isStale={!isCurrent}
             onNearEnd={more}
             onEdit={

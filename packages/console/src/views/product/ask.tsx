@@ -1,7 +1,7 @@
 /** The boxes that a price is asked with: quantity, what its tables read, and the time. */
 import { useState } from 'preact/hooks';
 import { TextField } from '../../ui/form';
-import type { AskedProperty } from './chain';
+import type { AskedProperty } from './properties';
 import { noQuestion, type Question, quantityFault } from './question';
 
 interface AskProps {

@@ -3,25 +3,23 @@ import type { Schemas } from '../../api/client';
 import { Loading } from '../../ui/notice';
 import { amountText, Name, Time } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
-import { type AskedPrice, missingProperty } from './question';
+import { type AskedProperty, missingFor } from './properties';
+import type { AskedPrice } from './question';
 
-const Missing = ({ price }: { readonly price: Schemas['ListedPrice'] | undefined }) => {
-  const missing = price?.problem === undefined ? undefined : missingProperty(price.problem);
-  return (
-    <>
-      <p class="headline soft">{missing === undefined ? 'No price' : 'Depends'}</p>
-      <p class="soft">
-        {missing === undefined ? (
-          'There is no price for it now in this currency. The timeline shows when there was one.'
-        ) : (
-          <>
-            The price depends on <Name>{missing}</Name>: enter it below.
-          </>
-        )}
-      </p>
-    </>
-  );
-};
+const Missing = ({ missing }: { readonly missing: string | undefined }) => (
+  <>
+    <p class="headline soft">{missing === undefined ? 'No price' : 'Depends'}</p>
+    <p class="soft">
+      {missing === undefined ? (
+        'There is no price for it now in this currency. The timeline shows when there was one.'
+      ) : (
+        <>
+          The price depends on <Name>{missing}</Name>: enter it below.
+        </>
+      )}
+    </p>
+  </>
+);
 
 const Priced = ({
   price: { price, currency, effectiveDate, validUntil },
@@ -45,13 +43,22 @@ const Priced = ({
   </>
 );
 
-export const CurrentPrice = ({ load: { data, problem } }: { readonly load: Load<AskedPrice> }) => (
+interface CurrentPriceProps {
+  readonly load: Load<AskedPrice>;
+  readonly properties: readonly AskedProperty[];
+}
+
+export const CurrentPrice = ({ load: { data, problem }, properties }: CurrentPriceProps) => (
   <section class="current stack tight" aria-labelledby="current-price">
     <h2 id="current-price">Price now</h2>
     {problem !== undefined && <p class="soft">The price could not be read.</p>}
     {problem === undefined && data === undefined && <Loading what="the price" />}
     {problem === undefined &&
       data !== undefined &&
-      (data.listed?.price === undefined ? <Missing price={data.listed} /> : <Priced price={data.listed} />)}
+      (data.listed?.price === undefined ? (
+        <Missing missing={missingFor(data.listed?.problem, data.question, properties)} />
+      ) : (
+        <Priced price={data.listed} />
+      ))}
   </section>
 );

@@ -4,101 +4,98 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
 import { mayWrite, useSession } from '../../session';
-import { amountText, Dates, Name } from '../../ui/text';
+import {
+  adjustmentWords,
+  type AnyAdjustment,
+  Dates,
+  InWords,
+  rowWords,
+  tableOf,
+} from '../../ui/adjustment-words';
+import { amountText, Name } from '../../ui/text';
 import { CancelPlan } from '../edit/cancel-plan';
-import { type Chain, ownAdjustments } from './chain';
-import { adjustmentWords, type AnyAdjustment, InWords } from './in-words';
+import { type Chain, type Link, ownAdjustments } from '../edit/chain';
 import type { Place } from './question';
-
-interface TableRow {
-  readonly label: string;
-  readonly unitPrice: number;
-}
-
-const bounds = (firstUnit: number, lastUnit: number | null | undefined): string =>
-  lastUnit === null || lastUnit === undefined
-    ? `${firstUnit.toLocaleString()} and more`
-    : `${firstUnit.toLocaleString()} to ${lastUnit.toLocaleString()}`;
-
-const rowsOf = (adjustment: AnyAdjustment): readonly TableRow[] => {
-  switch (adjustment.type) {
-    case 'enum':
-      return adjustment.values.map(({ value, unitPrice }) => ({ label: value, unitPrice }));
-    case 'range':
-      return adjustment.values.map(({ firstUnit, lastUnit, unitPrice }) => ({
-        label: bounds(firstUnit, lastUnit),
-        unitPrice,
-      }));
-    case 'volume':
-    case 'graduated':
-      return adjustment.tiers.map(({ firstUnit, lastUnit, unitPrice }) => ({
-        label: bounds(firstUnit, lastUnit),
-        unitPrice,
-      }));
-    case 'override':
-    case 'percent':
-    case 'fixedAmount':
-    case 'null':
-    case 'cancel':
-      return [];
-  }
-};
-
-const Rows = ({ rows, currency }: { readonly rows: readonly TableRow[]; readonly currency: string }) => (
-  <details>
-    <summary>Show the table</summary>
-    <ul class="table-rows">
-      {rows.map(({ label, unitPrice }) => (
-        <li key={label}>
-          <Name>{label}</Name>
-          <span class="number">{amountText(unitPrice, currency)}</span>
-        </li>
-      ))}
-    </ul>
-  </details>
-);
-
-const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
-  validFrom !== undefined || validUntil !== undefined;
 
 interface OwnProps {
   readonly adjustment: AnyAdjustment;
   readonly currency: string;
+}
+
+const Table = ({ adjustment, currency }: OwnProps) => {
+  const table = tableOf(adjustment);
+  return table === undefined ? null : (
+    <details>
+      <summary>Show the table</summary>
+      <ul class="table-rows">
+        {table.rows.map((row, place) => (
+          <li key={place}>
+            <InWords words={rowWords(row)} />
+            <span class="number">{amountText(row.unitPrice, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
+  validFrom !== undefined || validUntil !== undefined;
+
+interface LineProps extends OwnProps {
+  /** The book, where it is for all of its products. */
+  readonly forAllOf?: Schemas['PriceBook'];
   /** At the end of the line. */
   readonly children?: ComponentChildren;
 }
 
-const Own = ({ adjustment, currency, children }: OwnProps) => {
-  const rows = rowsOf(adjustment);
-  return (
-    <li>
-      <div class="planned">
-        <p>
-          {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
-          <InWords words={adjustmentWords(adjustment, currency)} />
-          <span class="soft">
-            <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
-          </span>
-        </p>
-        {children}
-      </div>
-      {rows.length > 0 && <Rows rows={rows} currency={currency} />}
-    </li>
-  );
-};
+const Own = ({ adjustment, currency, forAllOf, children }: LineProps) => (
+  <li>
+    <div class="planned">
+      <p>
+        {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
+        <InWords words={adjustmentWords(adjustment, currency, true)} />
+        {forAllOf !== undefined && (
+          <>
+            {' '}
+            for <a href={bookHref(forAllOf.id, 'all-products')}>all products</a>
+          </>
+        )}
+        <span class="soft">
+          <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
+        </span>
+      </p>
+      {children}
+    </div>
+    <Table adjustment={adjustment} currency={currency} />
+  </li>
+);
 
-const Inherited = ({ base }: { readonly base: Schemas['PriceBook'] | undefined }) =>
+interface InheritedProps {
+  readonly base: Schemas['PriceBook'] | undefined;
+  readonly isChanged: boolean;
+}
+
+const Inherited = ({ base, isChanged }: InheritedProps) =>
   base === undefined ? (
     <p class="soft">Nothing is set for this product in this currency.</p>
   ) : (
     <p class="soft">
-      Nothing. The price comes from{' '}
+      Nothing for this product itself. Its {isChanged ? 'list price' : 'price'} comes from{' '}
       <a href={bookHref(base.id)}>
         <Name>{base.name}</Name>
       </a>
       .
     </p>
   );
+
+const CHANGES: readonly string[] = ['percent', 'fixedAmount'];
+
+/** What the book has for all products, where it changes this one: a change of its own that stands comes first. */
+const forAll = ({ product, all }: Link, currency: string): readonly AnyAdjustment[] =>
+  [product.adjustments[currency], product.percents[currency]].some((own) => CHANGES.includes(own?.type ?? ''))
+    ? []
+    : ownAdjustments(all, currency);
 
 interface OwnAdjustmentsProps {
   readonly chain: Chain;
@@ -117,21 +114,20 @@ export const OwnAdjustments = ({ chain, place, onChanged }: OwnAdjustmentsProps)
     if (isCancelled.current) heading.current?.focus();
     isCancelled.current = false;
   }, [chain]);
-  const [{ own }, base] = chain;
   const { priceBookId, productId, currency } = place;
-  const found = ownAdjustments(own, currency);
+  const [link, base] = chain;
+  const own = ownAdjustments(link.product, currency);
+  const ofAll = forAll(link, currency);
   return (
     <section aria-labelledby={id} class="stack tight">
       <h2 id={id} ref={heading} tabIndex={-1}>
         Set in this book
       </h2>
-      {found.length === 0 ? (
-        <Inherited base={base?.book} />
-      ) : (
+      {own.length + ofAll.length > 0 && (
         <ul class="own stack tight">
-          {found.map((adjustment) => (
+          {own.map((adjustment) => (
             <Own key={JSON.stringify(adjustment)} adjustment={adjustment} currency={currency}>
-              {isDated(adjustment) && adjustment.type !== 'cancel' && mayWrite(key) && (
+              {isDated(adjustment) && mayWrite(key) && (
                 <CancelPlan
                   bookId={priceBookId}
                   productId={productId}
@@ -145,8 +141,17 @@ export const OwnAdjustments = ({ chain, place, onChanged }: OwnAdjustmentsProps)
               )}
             </Own>
           ))}
+          {ofAll.map((adjustment) => (
+            <Own
+              key={`all ${JSON.stringify(adjustment)}`}
+              adjustment={adjustment}
+              currency={currency}
+              forAllOf={link.book}
+            />
+          ))}
         </ul>
       )}
+      {own.length === 0 && <Inherited base={base?.book} isChanged={ofAll.length > 0} />}
     </section>
   );
 };

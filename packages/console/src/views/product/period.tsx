@@ -2,31 +2,39 @@
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
 import { amountText, Name } from '../../ui/text';
-import { missingProperty } from './question';
+import { type AskedProperty, askedProperties, missingIn } from './properties';
+import type { PriceHistory } from './question';
 
-export type Period = Schemas['PricePeriod'];
+export type Period = Schemas['PricePeriod'] & {
+  /** The property without which there is no price in it. */
+  readonly missing?: string | undefined;
+};
 
-export interface Names {
+export interface PeriodProps {
   readonly bookNames: ReadonlyMap<string, string>;
-  readonly ownKeyId: string;
-}
-
-export interface PeriodProps extends Names {
   readonly period: Period;
   readonly currency: string;
 }
 
-/** The property without which there is no price in a period. */
-const missingIn = ({ problem }: Period): string | undefined =>
-  problem === undefined ? undefined : missingProperty({ detail: problem });
+/** What began a period is asked for before what else is known to be asked for. */
+export const periodsOf = (
+  { periods, question }: PriceHistory,
+  properties: readonly AskedProperty[],
+): readonly Period[] =>
+  periods.map((period) => {
+    if (period.problem === undefined) return period;
+    const { adjustment } = period.cause;
+    const own = adjustment === undefined ? [] : askedProperties([adjustment]);
+    return { ...period, missing: missingIn(question, [...own, ...properties]) };
+  });
 
 export const priceText = (period: Period, currency: string): string => {
   if (period.price !== null) return amountText(period.price, currency);
-  return missingIn(period) === undefined ? 'No price' : 'Depends';
+  return period.missing === undefined ? 'No price' : 'Depends';
 };
 
 export const Why = ({ period }: { readonly period: Period }) => {
-  const missing = missingIn(period);
+  const { missing } = period;
   if (period.problem === undefined) return null;
   return missing === undefined ? (
     <> · {period.problem}</>
@@ -41,11 +49,4 @@ export const Book = ({ period: { cause }, bookNames }: Pick<PeriodProps, 'period
   <a href={bookHref(cause.priceBookId)}>
     <Name>{bookNames.get(cause.priceBookId) ?? cause.priceBookId}</Name>
   </a>
-);
-
-export const Who = ({ period: { cause }, ownKeyId }: Pick<PeriodProps, 'period' | 'ownKeyId'>) => (
-  <>
-    <Name>{cause.actor}</Name>
-    {cause.actor === ownKeyId && ' (you)'}
-  </>
 );

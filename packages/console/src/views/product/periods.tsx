@@ -1,18 +1,20 @@
 /** All periods of a price as a table. */
 import { useMemo, useState } from 'preact/hooks';
+import { InWords } from '../../ui/adjustment-words';
+import { Actor } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
-import { causeWords, InWords } from './in-words';
-import { Book, type Names, priceText, Who } from './period';
-import type { PriceHistory } from './question';
+import { causeWords } from './in-words';
+import { Book, type Period, type PeriodProps, priceText } from './period';
 
 const ROWS = 25;
 
-export interface PeriodsProps extends Names {
-  readonly history: PriceHistory;
+interface PeriodsProps extends Pick<PeriodProps, 'bookNames'> {
+  readonly periods: readonly Period[];
+  readonly currency: string;
 }
 
 /** The newest first. */
-export const Periods = ({ history: { periods, currency }, bookNames, ownKeyId }: PeriodsProps) => {
+export const Periods = ({ periods, currency, bookNames }: PeriodsProps) => {
   const [shown, setShown] = useState(ROWS);
   const newest = useMemo(() => periods.toReversed(), [periods]);
   return (
@@ -57,7 +59,7 @@ export const Periods = ({ history: { periods, currency }, bookNames, ownKeyId }:
                   <Book {...{ period, bookNames }} />
                 </td>
                 <td class="small">
-                  <Who {...{ period, ownKeyId }} />
+                  <Actor id={period.cause.actor} />
                 </td>
               </tr>
             ))}

@@ -1,19 +1,22 @@
 /** One product in a book: its price, what is set for it, why it costs that, and what it cost and will cost. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
-import { bookHref, booksHref } from '../../router';
+import { bookHref, booksHref, goOnTo, productHref } from '../../router';
 import { mayWrite, useSession } from '../../session';
 import { SelectField } from '../../ui/form';
+import { KeyNames } from '../../ui/key-names';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/product.css';
+import { type Chain, loadChain } from '../edit/chain';
 import { PriceForm } from '../edit/price-form';
-import { askedProperties, type Chain, currenciesOf, formerCurrencies, loadChain } from './chain';
+import { currenciesOf, formerCurrencies } from './currencies';
 import { CurrentPrice } from './current-price';
 import { Explanation } from './explanation';
 import { OwnAdjustments } from './own-adjustments';
 import { loadHistory, loadPrice, noQuestion, type Place } from './question';
+import { askedProperties, tablesOf } from './properties';
 import { Timeline } from './timeline';
 
 interface PricesProps {
@@ -24,25 +27,30 @@ interface PricesProps {
   readonly onChanged: () => void;
 }
 
+const NONE: readonly Schemas['PricePeriod'][] = [];
+
 /** Everything about the price in one currency. */
 const Prices = ({ chain, place, round, onChanged }: PricesProps) => {
-  const { api, key } = useSession();
+  const { api } = useSession();
   const { priceBookId, productId, currency } = place;
   const [question, setQuestion] = useState(noQuestion);
   const inputs = [priceBookId, productId, currency, round, question];
   const price = useLoad((signal) => loadPrice(api, place, question, signal), inputs);
   const history = useLoad((signal) => loadHistory(api, place, question, signal), inputs);
-  const properties = useMemo(() => askedProperties(chain, currency), [chain, currency]);
+  const periods = history.data?.currency === currency ? history.data.periods : NONE;
+  const properties = useMemo(
+    () => askedProperties(tablesOf(chain, currency, periods)),
+    [chain, currency, periods],
+  );
   const bookNames = useMemo(() => new Map(chain.map(({ book }) => [book.id, book.name])), [chain]);
-  const names = { bookNames, ownKeyId: key.id };
   return (
     <>
       <div class="overview">
-        <CurrentPrice load={price} />
+        <CurrentPrice load={price} properties={properties} />
         <OwnAdjustments chain={chain} place={place} onChanged={onChanged} />
       </div>
-      <Explanation load={price} properties={properties} onAsk={setQuestion} {...names} />
-      <Timeline load={history} currency={currency} {...names} />
+      <Explanation load={price} properties={properties} onAsk={setQuestion} bookNames={bookNames} />
+      <Timeline load={history} {...{ currency, properties, bookNames }} />
     </>
   );
 };
@@ -106,11 +114,12 @@ const Unknown = ({ book }: { readonly book: Schemas['PriceBook'] }) => (
 interface ProductViewProps {
   readonly bookId: string;
   readonly productId: string;
+  /** The currency that is chosen, if one is. */
+  readonly chosen: string | undefined;
 }
 
-export const ProductView = ({ bookId, productId }: ProductViewProps) => {
+export const ProductView = ({ bookId, productId, chosen }: ProductViewProps) => {
   const { api } = useSession();
-  const [chosen, setChosen] = useState<string>();
   const [isEditing, setEditing] = useState(false);
   const [round, setRound] = useState(0);
   const loaded = useLoad((signal) => loadChain(api, bookId, productId, signal), [bookId, productId, round]);
@@ -134,15 +143,20 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
     );
   }
   const currencies = [...new Set([...present, ...(former.data ?? [])])];
-  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : currencies[0];
+  // One that is chosen may be known from the history alone.
+  const isWaiting = chosen !== undefined && former.data === undefined && former.problem === undefined;
+  const first = isWaiting ? undefined : currencies[0];
+  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : first;
   return (
-    <>
+    <KeyNames>
       <Head
         book={link.book}
         productId={productId}
         currencies={currencies}
         currency={currency}
-        onCurrency={setChosen}
+        onCurrency={(code) => {
+          goOnTo(productHref(bookId, productId, code));
+        }}
         onEdit={() => {
           setEditing(true);
         }}
@@ -172,6 +186,6 @@ export const ProductView = ({ bookId, productId }: ProductViewProps) => {
           }}
         />
       )}
-    </>
+    </KeyNames>
   );
 };

@@ -36,30 +36,21 @@ const parameters = ({
 }: Question): {
   readonly quantity?: number;
   readonly properties: Record<string, string>;
-} => {
-  const { quantity: other, ...named } = properties;
-  const text = quantity === '' ? (other ?? '') : quantity;
-  return {
-    ...(text !== '' && { quantity: Number(text) }),
-    properties: Object.fromEntries(Object.entries(named).filter(([, value]) => value !== '')),
-  };
-};
+} => ({
+  ...(quantity !== '' && { quantity: Number(quantity) }),
+  properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== '')),
+});
 
 export const quantityFault = ({ quantity }: Question): string | undefined =>
   quantity === '' || Number(quantity) > 0 ? undefined : 'Enter a number above 0, such as 2 or 0.5.';
 
-export interface Explained {
-  readonly question: Question;
-  readonly price: Schemas['ProductPrice'];
-}
-
-const explainPrice = async (
+const explainPrice = (
   api: Api,
   place: Place,
   question: Question,
   signal: AbortSignal,
-): Promise<Answer<Explained>> => {
-  const answer = await answerOf(
+): Promise<Answer<Schemas['ProductPrice']>> =>
+  answerOf(
     api.GET('/v1/pricebooks/{priceBookId}/{productId}/{currency}', {
       params: {
         path: place,
@@ -73,10 +64,8 @@ const explainPrice = async (
       signal,
     }),
   );
-  return answer.ok ? { ...answer, data: { question, price: answer.data } } : answer;
-};
 
-export const loadProduct = (
+const loadProduct = (
   api: Api,
   { priceBookId, productId }: Omit<Place, 'currency'>,
   question: Question,
@@ -91,9 +80,10 @@ export const loadProduct = (
   );
 
 export interface AskedPrice {
+  readonly question: Question;
   /** Now, whatever time is asked for; undefined where there is no price in the currency. */
   readonly listed: Schemas['ListedPrice'] | undefined;
-  readonly explained: Answer<Explained>;
+  readonly explained: Answer<Schemas['ProductPrice']>;
 }
 
 const NO_PRICE: Problem = {
@@ -113,14 +103,15 @@ export const loadPrice = async (
   const product = await loadProduct(api, place, question, signal);
   if (!product.ok) return product;
   const listed = product.data.prices.find(({ currency }) => currency === place.currency);
-  const explained: Answer<Explained> =
+  const explained: AskedPrice['explained'] =
     question.at === '' && listed?.price === undefined
       ? { ok: false, problem: { ...NO_PRICE, ...listed?.problem } }
       : await explainPrice(api, place, question, signal);
-  return { ...product, data: { listed, explained } };
+  return { ...product, data: { question, listed, explained } };
 };
 
 export interface PriceHistory {
+  readonly question: Question;
   readonly currency: string;
   readonly periods: readonly Schemas['PricePeriod'][];
   /** When it was asked. */
@@ -167,7 +158,7 @@ export const loadHistory = async (
     periods.push(...answer.data);
     cursor = nextCursor(answer.response);
     if (cursor === undefined) {
-      return { ...answer, data: { currency: place.currency, periods, now: Date.now() } };
+      return { ...answer, data: { question, currency: place.currency, periods, now: Date.now() } };
     }
   }
   return {
@@ -179,16 +170,4 @@ export const loadHistory = async (
       errors: [],
     },
   };
-};
-
-/** The property that a table asked for and did not get. */
-export const missingProperty = ({ detail }: Pick<Problem, 'detail'>): string | undefined => {
-  const quoted = /^The price needs ("(?:[^"\\]|\\.)*")/.exec(detail)?.[1];
-  if (quoted === undefined) return undefined;
-  try {
-    const name: unknown = JSON.parse(quoted);
-    return typeof name === 'string' ? name : undefined;
-  } catch {
-    return undefined;
-  }
 };

@@ -2,24 +2,19 @@
 import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
+import { adjustmentWords, InWords, type Words } from '../../ui/adjustment-words';
+import { Actor } from '../../ui/key-names';
 import { amountText, Name, Time } from '../../ui/text';
-import { adjustmentWords, differenceText, InWords, type Words } from './in-words';
-import type { Explained } from './question';
+import { chosenWords, differenceText } from './in-words';
 
 type Step = Schemas['PriceStep'];
 
 /** The event that a step goes back to. */
 type Stamp = Pick<Schemas['EnteredPrice'], 'occurredAt' | 'actor' | 'reason'>;
 
-interface StampLineProps {
-  readonly stamp: Stamp;
-  readonly ownKeyId: string;
-}
-
-const StampLine = ({ stamp: { occurredAt, actor, reason }, ownKeyId }: StampLineProps) => (
+const StampLine = ({ stamp: { occurredAt, actor, reason } }: { readonly stamp: Stamp }) => (
   <p class="small soft">
-    <Time at={occurredAt} /> by <Name>{actor}</Name>
-    {actor === ownKeyId && ' (you)'}
+    <Time at={occurredAt} /> by <Actor id={actor} />
     {reason !== undefined && (
       <>
         {' · '}
@@ -82,7 +77,7 @@ const coveredWords = ({ over }: Step, currency: string): readonly Words[] =>
     [covered?.absolute, covered?.relative].flatMap((one): Words[] =>
       one === undefined
         ? []
-        : [['When the temporary change ends: ', ...adjustmentWords(one.adjustment, currency)]],
+        : [['When the temporary change ends: ', ...adjustmentWords(one.adjustment, currency, true)]],
     ),
   );
 
@@ -91,10 +86,9 @@ interface StepRowsProps {
   readonly currency: string;
   readonly max: number;
   readonly bookNames: ReadonlyMap<string, string>;
-  readonly ownKeyId: string;
 }
 
-const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) => {
+const StepRows = ({ step, currency, max, bookNames }: StepRowsProps) => {
   const { entered, change, removed, ended, listPrice, price, priceBookId } = step;
   const book = (
     <a href={bookHref(priceBookId)}>
@@ -116,7 +110,7 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
       {removed !== undefined && (
         <>
           <p class="small soft">An earlier entry of this book was removed:</p>
-          <StampLine stamp={removed} ownKeyId={ownKeyId} />
+          <StampLine stamp={removed} />
         </>
       )}
     </>
@@ -128,14 +122,15 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
           label={
             <>
               <strong>List price</strong> in {book}:{' '}
-              <InWords words={adjustmentWords(entered.adjustment, currency, entered.chosen)} />
+              <InWords words={adjustmentWords(entered.adjustment, currency, true)} />
+              <InWords words={chosenWords(entered.chosen)} />
             </>
           }
           bar={{ from: 0, to: listPrice, kind: 'price' }}
           max={max}
           price={amountText(listPrice, currency)}
         >
-          <StampLine stamp={entered} ownKeyId={ownKeyId} />
+          <StampLine stamp={entered} />
           {change === undefined && notes}
         </Row>
       )}
@@ -156,7 +151,7 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
           price={amountText(price, currency)}
         >
           <p class="small soft">{roundingText(change)}</p>
-          <StampLine stamp={change} ownKeyId={ownKeyId} />
+          <StampLine stamp={change} />
           {notes}
         </Row>
       )}
@@ -175,17 +170,17 @@ const StepRows = ({ step, currency, max, bookNames, ownKeyId }: StepRowsProps) =
   );
 };
 
-interface WaterfallProps extends Pick<StepRowsProps, 'bookNames' | 'ownKeyId'> {
-  readonly explained: Explained;
+interface WaterfallProps extends Pick<StepRowsProps, 'bookNames'> {
+  readonly price: Schemas['ProductPrice'];
 }
 
-export const Waterfall = ({ explained: { price: answer }, bookNames, ownKeyId }: WaterfallProps) => {
+export const Waterfall = ({ price: answer, bookNames }: WaterfallProps) => {
   const steps = answer.explanation?.steps ?? [];
   const max = Math.max(...steps.flatMap(({ listPrice, price }) => [listPrice, price]), answer.price);
   return (
     <ol class="waterfall">
       {steps.map((step) => (
-        <StepRows key={step.priceBookId} {...{ step, max, bookNames, ownKeyId }} currency={answer.currency} />
+        <StepRows key={step.priceBookId} {...{ step, max, bookNames }} currency={answer.currency} />
       ))}
       <Row
         label={<strong>Price</strong>}
