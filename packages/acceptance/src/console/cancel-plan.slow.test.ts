@@ -26,10 +26,10 @@ describeConsole('The console: cancelling a planned change', ({ service, open, ex
   it('says what it takes away, and leaves the rest', async () => {
     const id = await story();
     const page = await open({ view: `#/books/${id}/products/lamp` });
-    const planned = page.getByRole('button', { name: /^Cancel −20% from .*2099.* until .*2099/ });
+    const planned = page.getByRole('button', { name: /^Cancel -20% from .*2099.* until .*2099/ });
     await planned.click();
     await dialogOf(page)
-      .getByText(/This takes away −20% from .* until /)
+      .getByText(/This takes away -20% from .* until /)
       .waitFor();
     const preview = dialogOf(page).getByRole('region', { name: 'Preview' });
     expect((await preview.innerText()).replace(/\s+/g, ' ')).to.contain('$40.00 $55.00');
@@ -55,15 +55,15 @@ describeConsole('The console: cancelling a planned change', ({ service, open, ex
     expectFault(/412/);
     const id = await story();
     const page = await open({ view: `#/books/${id}/products/lamp` });
-    await page.getByRole('button', { name: /^Cancel −20%/ }).click();
-    await dialogOf(page).getByText('This takes away −20%').waitFor();
+    await page.getByRole('button', { name: /^Cancel -20%/ }).click();
+    await dialogOf(page).getByText('This takes away -20%').waitFor();
     await set(id, { type: 'percent', amount: -30, validFrom: FROM, validUntil: UNTIL });
     await press(page, 'Cancel the change');
     await dialogOf(page).getByText('This price was changed meanwhile.').waitFor();
-    await dialogOf(page).getByText('This takes away −30%').waitFor();
+    await dialogOf(page).getByText('This takes away -30%').waitFor();
     expect(await revisionOf(service(), id)).to.equal(4);
     await press(page, 'Cancel the change');
-    await page.getByRole('button', { name: /^Cancel −[23]0%/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Cancel -[23]0%/ }).waitFor({ state: 'detached' });
     expect(await revisionOf(service(), id)).to.equal(5);
   });
 
@@ -76,7 +76,7 @@ describeConsole('The console: cancelling a planned change', ({ service, open, ex
       view: `#/books/${id}/products/lamp`,
       key: (issued.body as { readonly key: string }).key,
     });
-    await page.getByText('−20%').first().waitFor();
+    await page.getByText('-20%').first().waitFor();
     expect(await page.getByRole('button', { name: /^Cancel/ }).count()).to.equal(0);
   });
 });
