@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { isBrowserThere, openPage, startBrowser, type WatchedPage } from '../testing/browser';
+import type { Asked } from '../testing/started';
 import { startTestService, TEST_KEY, type TestService } from '../testing/test-service';
 
 const ROOT = path.resolve(__dirname, '../../../..');
@@ -34,11 +35,7 @@ export const signIn = async (page: Page, key = TEST_KEY): Promise<void> => {
 };
 
 /** @returns the id of the new book. */
-export const createBook = async (
-  service: TestService,
-  name: string,
-  basePriceBookId?: string,
-): Promise<string> => {
+export const createBook = async (service: Asked, name: string, basePriceBookId?: string): Promise<string> => {
   const { body } = await service.request('POST', '/v1/pricebooks', { json: { name, basePriceBookId } });
   return (body as { readonly id: string }).id;
 };

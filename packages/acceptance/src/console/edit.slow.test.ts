@@ -1,52 +1,20 @@
 /** Prices edited in the console, by people who are not alone and on connections that break. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../testing/test-service';
 import { createBook, describeConsole } from './console-test';
-
-const setPrices = (service: TestService, id: string, json: unknown) =>
-  service.request('PUT', `/v1/pricebooks/${id}/prices`, { json });
-
-const override = (productId: string, amount: number) => [
-  { productId, adjustments: { USD: { type: 'override', amount } } },
-];
-
-const ownOf = async (service: TestService, id: string, productId: string) => {
-  const { body } = await service.request('GET', `/v1/products/${productId}/pricebooks/${id}`);
-  return body as { readonly adjustments: unknown; readonly percents: unknown; readonly dated?: unknown };
-};
-
-const revisionOf = async (service: TestService, id: string): Promise<number> => {
-  const { body } = await service.request('GET', `/v1/pricebooks/${id}`);
-  return (body as { readonly revision: number }).revision;
-};
-
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set price' });
-
-const openForm = async (page: Page, productId: string, currency = 'USD'): Promise<void> => {
-  await page.getByRole('button', { name: 'Set price' }).first().click();
-  await dialogOf(page).getByRole('textbox', { name: 'Product' }).fill(productId);
-  await dialogOf(page).getByRole('textbox', { name: 'Currency' }).fill(currency);
-};
-
-const chooseKind = (page: Page, kind: string) =>
-  dialogOf(page).getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
-
-const amountBox = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Amount' });
-
-const press = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true }).click();
-
-const saved = async (page: Page): Promise<void> => {
-  await press(page, 'Save');
-  await dialogOf(page).waitFor({ state: 'detached' });
-};
-
-const previewed = async (page: Page): Promise<string> => {
-  await press(page, 'Preview');
-  const preview = dialogOf(page).getByRole('region', { name: 'Preview' });
-  await preview.waitFor();
-  return (await preview.innerText()).replace(/\s+/g, ' ');
-};
+import {
+  amountBox,
+  chooseKind,
+  dialogOf,
+  openForm,
+  override,
+  ownOf,
+  press,
+  previewed,
+  revisionOf,
+  saved,
+  setPrices,
+} from './edit-form';
 
 describeConsole('The console: editing a price', ({ service, open, expectFault }) => {
   it('previews and saves a price, and says at the field what is wrong', async () => {
@@ -119,11 +87,8 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       ['Unit price, row 2', '21'],
     );
     await press(page, 'Save');
-    await dialogOf(page)
-      .locator('p')
-      .getByText(/repeat|twice|same/i)
-      .first()
-      .waitFor();
+    const repeats = { name: 'Value, row 2', exact: true, description: /same as/ };
+    await dialogOf(page).getByRole('textbox', repeats).waitFor();
     await rows(['Value, row 2', 'US']);
     await saved(page);
     expect(await stored()).to.deep.equal({
@@ -147,6 +112,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     });
 
     await openForm(page, 'seat');
+    await dialogOf(page).getByText('Set here now: prices by seats (1 to 10: $100.00)').waitFor();
     await amountBox(page).fill('50');
     await saved(page);
     await openForm(page, 'seat');
@@ -232,6 +198,52 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     expect(await stored()).to.deep.equal({ USD: { type: 'override', amount: 17 } });
   });
 
+  it('says that a change of all products concerns what is edited', async () => {
+    expectFault(/412/);
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, override('lamp', 10));
+    const page = await open({ view: `#/books/${id}` });
+    await openForm(page, 'lamp');
+    await amountBox(page).fill('12');
+    await page.waitForLoadState('networkidle');
+    await setPrices(service(), id, {
+      productId: 'all',
+      adjustments: { USD: { type: 'percent', amount: 25 } },
+    });
+    await press(page, 'Save');
+    const conflict = dialogOf(page).getByRole('alert', { name: 'Conflict' });
+    await conflict.getByText('all products: +25%').waitFor();
+    expect(await revisionOf(service(), id)).to.equal(2);
+    await press(page, 'Edit on');
+    expect(await amountBox(page).inputValue()).to.equal('12');
+    expect(await previewed(page)).to.contain('$12.50 $15.00');
+    await saved(page);
+    expect(await revisionOf(service(), id)).to.equal(3);
+  });
+
+  it('opens with what the product of a row has now, ready to be typed over', async () => {
+    const id = await createBook(service(), 'Retail');
+    await setPrices(service(), id, [...override('chair', 5), ...override('lamp', 10)]);
+    const page = await open({ view: `#/books/${id}` });
+    const grid = page.getByRole('grid', { name: 'Prices' });
+    await grid.getByRole('link', { name: 'lamp' }).waitFor();
+    await grid.press('ArrowDown');
+    await grid.press('Enter');
+    await dialogOf(page).getByText('Set here now: $10.00').waitFor();
+    const box = (name: string) => dialogOf(page).getByRole('textbox', { name }).inputValue();
+    expect([await box('Product'), await box('Currency'), await box('Amount')]).to.deep.equal([
+      'lamp',
+      'USD',
+      '10',
+    ]);
+    await page.keyboard.type('11.5');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect((await ownOf(service(), id, 'lamp')).adjustments).to.deep.equal({
+      USD: { type: 'override', amount: 11.5 },
+    });
+  });
+
   it('does not bother anyone with changes of other products', async () => {
     expectFault(/412/);
     const id = await createBook(service(), 'Retail');
@@ -260,11 +272,11 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       await route.abort('connectionreset');
     });
     await press(page, 'Save');
-    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    await dialogOf(page).getByText('The service does not answer').waitFor();
     expect(await revisionOf(service(), id)).to.equal(1);
     expect(await amountBox(page).inputValue()).to.equal('20');
     await press(page, 'Try again');
-    await dialogOf(page).getByText('The service cannot be reached').waitFor();
+    await dialogOf(page).getByText('The service does not answer').waitFor();
     await page.unroute('**/prices');
     await saved(page);
     expect(await revisionOf(service(), id)).to.equal(1);
@@ -276,7 +288,11 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     await openForm(page, 'lamp');
     for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
     await dialogOf(page).getByText('Discard what you typed?').waitFor();
-    await press(page, 'Keep editing');
+    // The answer that loses nothing has the focus.
+    await page.keyboard.press('Enter');
+    await dialogOf(page).getByText('Discard what you typed?').waitFor({ state: 'detached' });
+    await page.keyboard.type('7');
+    expect(await amountBox(page).inputValue()).to.equal('7');
     expect(await dialogOf(page).getByRole('textbox', { name: 'Product' }).inputValue()).to.equal('lamp');
     await page.keyboard.press('Escape');
     await press(page, 'Discard');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { percent } from '../api-suite/kit';
 import { createBook, describeConsole } from './console-test';
+import { longestWork, TRACED } from './longest-work';
 
 const usd = (productId: string, amount: number) => ({
   productId,
@@ -29,29 +30,6 @@ const FRAMES = `new Promise((resolve) => {
   };
   requestAnimationFrame(next);
 })`;
-
-interface TraceEvent {
-  readonly name: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** The processor's time, in microseconds: others on the machine do not lengthen it. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/** The longest piece of work in a page that a trace shows, in ms: as long no frame can come. */
-const longestWork = (trace: string): number => {
-  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const placeOf = ({ pid, tid }: TraceEvent) => `${String(pid)} ${String(tid)}`;
-  const pages = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(placeOf),
-  );
-  return traceEvents
-    .filter((event) => pages.has(placeOf(event)))
-    .reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
-};
 
 describeConsole('The console: prices of a book', ({ service, open, expectFault }) => {
   const create = (basePriceBookId?: string): Promise<string> =>
@@ -223,7 +201,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     const opening = performance.now() - openedAt;
 
     const browser = page.context().browser();
-    await browser?.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+    await browser?.startTracing(page, TRACED);
     const frames: Promise<readonly number[]> = page.evaluate(FRAMES);
     const scrolling = { isOver: false };
     void frames.finally(() => {

@@ -4,6 +4,7 @@ import { Actor, KeyNames } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
 import { adjustmentText } from '../../ui/adjustment-words';
 import type { Adjustment } from './draft';
+import { HeldList } from './held-list';
 import type { Held, OtherChange } from './own';
 
 interface ConflictProps {
@@ -23,11 +24,22 @@ const changeText = ({ of, adjustments }: OtherChange, currency: string): string 
   return `${of === 'all' ? 'all products: ' : ''}${texts.join('; ')}`;
 };
 
-const theirsText = ({ own }: Held, currency: string): string =>
-  [own.adjustments[currency], own.percents[currency], ...(own.dated[currency] ?? [])]
-    .filter((one) => one !== undefined)
-    .map((one) => adjustmentText(one, currency))
-    .join('; ') || 'nothing of its own';
+interface OtherChangesProps {
+  readonly changes: readonly OtherChange[];
+  readonly currency: string;
+}
+
+export const OtherChanges = ({ changes, currency }: OtherChangesProps) => (
+  <KeyNames>
+    <ul class="stack tight small">
+      {changes.map((change) => (
+        <li key={change.revision}>
+          <Time at={change.at} />, <Actor id={change.actor} />: <Name>{changeText(change, currency)}</Name>
+        </li>
+      ))}
+    </ul>
+  </KeyNames>
+);
 
 export const Conflict = ({
   held,
@@ -44,7 +56,7 @@ export const Conflict = ({
     ref.current?.focus();
   }, []);
   return (
-    <section ref={ref} tabIndex={-1} class="notice warning stack" aria-label="Conflict" role="alert">
+    <section ref={ref} tabIndex={-1} class="notice warning stack conflict" aria-label="Conflict" role="alert">
       <p>
         <strong>This price was changed while you edited it.</strong> Nothing was overwritten, and what you
         typed is still here.
@@ -53,7 +65,7 @@ export const Conflict = ({
         <div>
           <dt>Theirs</dt>
           <dd>
-            <Name>{theirsText(held, currency)}</Name>
+            <HeldList own={held.own} currency={currency} nothing="Nothing of its own" />
           </dd>
         </div>
         <div>
@@ -63,16 +75,7 @@ export const Conflict = ({
           </dd>
         </div>
       </dl>
-      <KeyNames>
-        <ul class="stack tight small">
-          {changes.map((change) => (
-            <li key={change.revision}>
-              <Time at={change.at} />, <Actor id={change.actor} />:{' '}
-              <Name>{changeText(change, currency)}</Name>
-            </li>
-          ))}
-        </ul>
-      </KeyNames>
+      <OtherChanges changes={changes} currency={currency} />
       <div class="row">
         <button type="button" disabled={isBusy} onClick={onTakeTheirs}>
           Take theirs

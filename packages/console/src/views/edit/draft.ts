@@ -1,5 +1,7 @@
 /** What is typed into the form of a price, as texts: whatever it is, it stays there until it is saved or discarded. */
+import { v4 as newId } from 'uuid';
 import type { Schemas } from '../../api/client';
+import { instantOf } from '../../ui/instant';
 
 export type Adjustment = Schemas['Adjustment'];
 export type Kind = Adjustment['type'];
@@ -36,7 +38,7 @@ export interface Draft {
 }
 
 export const newRow = (cells: Partial<Row> = {}): Row => ({
-  id: crypto.randomUUID(),
+  id: newId(),
   value: '',
   firstUnit: '',
   lastUnit: '',
@@ -117,8 +119,9 @@ const numberOf = (text: string): number | string | undefined => {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : trimmed;
 };
 
-const instantOf = (local: string): string | undefined =>
-  local === '' ? undefined : new Date(local).toISOString();
+/** What is no time is left to be refused. */
+const timeOf = (local: string): string | undefined =>
+  local === '' ? undefined : (instantOf(local) ?? local);
 
 const fieldsOf = (draft: Draft): Readonly<Record<string, unknown>> => {
   const { kind } = draft;
@@ -158,8 +161,8 @@ export const currencyOf = ({ currency }: Draft): string => currency.trim().toUpp
 export const adjustmentOf = (draft: Draft): object => ({
   type: draft.kind,
   ...fieldsOf(draft),
-  validFrom: instantOf(draft.validFrom),
-  validUntil: instantOf(draft.validUntil),
+  validFrom: timeOf(draft.validFrom),
+  validUntil: timeOf(draft.validUntil),
 });
 
 /** The body of Set Product Prices, as it is sent: the same draft always gives the same bytes. */

@@ -20,16 +20,22 @@ const fieldOf = (pointer: string): string | undefined => {
   return FIELD.test(rest) ? rest : undefined;
 };
 
-const sentence = (detail: string): string =>
-  detail.charAt(0).toUpperCase() + detail.slice(1) + (/[.?!]$/.test(detail) ? '' : '.');
+const sentence = (said: string): string => {
+  const detail = said.replace(/^holds (?=\d+ more faults)/, 'there are ');
+  return detail.charAt(0).toUpperCase() + detail.slice(1) + (/[.?!]$/.test(detail) ? '' : '.');
+};
+
+/** Rows are counted from 0 by the service, and from 1 by people. */
+const withRows = (detail: string): string =>
+  detail.replace(/\b(?:item|row) (\d+)\b/g, (_, place: string) => `row ${String(Number(place) + 1)}`);
 
 export const placed = (faults: readonly Fault[]): PlacedFaults => {
   const at = new Map<string, string>();
   const others: Fault[] = [];
   for (const fault of faults) {
     const field = fieldOf(fault.pointer);
-    if (field === undefined) others.push(fault);
-    else if (!at.has(field)) at.set(field, sentence(fault.detail));
+    if (field === undefined) others.push({ ...fault, detail: sentence(fault.detail) });
+    else if (!at.has(field)) at.set(field, sentence(withRows(fault.detail)));
   }
   return { at, others };
 };

@@ -1,4 +1,5 @@
 /** What a book has for a product, or for all its products, and what has been changed there since. */
+import { v4 as newId } from 'uuid';
 import { type Answer, answerOf, type Api, type Schemas } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
 import type { Adjustment, Scope } from './draft';
@@ -146,7 +147,7 @@ export const changesSince = async (
   { revision, updatedAt }: Base,
 ): Promise<Answer<readonly OtherChange[]>> => {
   // No product has a new id: of its history only what was set for all products is left.
-  const productId = target.scope === 'all' ? crypto.randomUUID() : target.productId;
+  const productId = target.scope === 'all' ? newId() : target.productId;
   const found: OtherChange[] = [];
   for (let cursor: string | undefined; ;) {
     const answer = await answerOf(

@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
-import { Notice, ProblemNotice } from '../../ui/notice';
-import { Name } from '../../ui/text';
+import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import '../../styles/edit.css';
 import { AdjustmentFields } from './adjustment-fields';
-import { adjustmentText } from '../../ui/adjustment-words';
 import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
 import { Conflict } from './conflict';
-import type { Held } from './own';
+import { HeldList } from './held-list';
 import { PreviewTable } from './preview-table';
+import { SetNow } from './set-now';
+import { useFormFocus } from './use-form-focus';
 import { usePriceEdit } from './use-price-edit';
 
 interface PriceEditorProps {
@@ -23,27 +23,11 @@ interface PriceEditorProps {
   readonly onSaved: () => void;
 }
 
-/** What is there now, as far as it is known, with what the form does not show: a percent beside a price, and plans. */
-const Now = ({ held, currency }: { readonly held: Held; readonly currency: string }) => {
-  const { adjustments, percents, dated } = held.own;
-  const standing = [adjustments[currency], percents[currency]].filter((one) => one !== undefined);
-  const planned = dated[currency] ?? [];
-  if (standing.length === 0 && planned.length === 0) return null;
-  const text = (list: readonly Adjustment[]) => list.map((one) => adjustmentText(one, currency)).join('; ');
-  return (
-    <p class="soft small">
-      {standing.length > 0 && (
-        <>
-          Set here now: <Name>{text(standing)}</Name>.{' '}
-        </>
-      )}
-      {planned.length > 0 && (
-        <>
-          Planned: <Name>{text(planned)}</Name>.
-        </>
-      )}
-    </p>
-  );
+const whenText = (time: number): string => {
+  const at = new Date(time);
+  return at.toDateString() === new Date().toDateString()
+    ? `at ${at.toLocaleTimeString(undefined, { timeStyle: 'short' })}`
+    : `on ${at.toLocaleDateString(undefined, { dateStyle: 'medium' })}`;
 };
 
 export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: PriceEditorProps) => {
@@ -62,11 +46,22 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     if (edit.isTouched()) setLeaving(true);
     else onClose();
   };
-  const isOpen = initial.productId === '' || initial.currency === '';
+  const discard = (): void => {
+    edit.forget();
+    onClose();
+  };
+  const { form, fields } = useFormFocus({
+    isNew: edit.isNew,
+    isReady: edit.isReady,
+    isLeaving,
+    isAsking: isLeaving || conflict !== undefined,
+    outcome: [faults, failed, edit.preview],
+  });
   return (
     <Dialog title={title} onClose={close}>
       {/* Browsers close a dialog at the second Escape whatever the page says, unless the key itself is taken. */}
       <div
+        ref={form}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
@@ -78,13 +73,23 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             void edit.save();
           }}
         >
+          {edit.restoredFrom !== undefined && !isLeaving && (
+            <Notice>
+              <div class="row apart">
+                <p>Restored what you typed {whenText(edit.restoredFrom)}</p>
+                <button type="button" onClick={edit.startOver}>
+                  Discard
+                </button>
+              </div>
+            </Notice>
+          )}
           <div class={scope === 'all' ? 'place alone' : 'place'}>
             {scope === 'product' && (
               <TextField
                 label="Product"
                 value={draft.productId}
                 fault={faults.at.get('productId')}
-                autoFocus={isOpen}
+                autoFocus={edit.isNew}
                 onInput={(productId) => {
                   change((before) => ({ ...before, productId }));
                 }}
@@ -100,10 +105,22 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
               }}
             />
           </div>
-          {edit.held !== undefined && draft.productId === initial.productId && (
-            <Now held={edit.held} currency={currencyOf(draft)} />
+          <div class="set-now soft small">
+            {scope === 'product' && draft.productId !== initial.productId
+              ? draft.productId !== '' && (
+                  <SetNow bookId={book.id} productId={draft.productId} currency={currencyOf(draft)} />
+                )
+              : edit.held && (
+                  <HeldList own={edit.held.own} currency={currencyOf(draft)} standing="Set here now: " />
+                )}
+          </div>
+          {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
+          {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}
+          {edit.isReady && (
+            <div ref={fields} class="stack">
+              <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+            </div>
           )}
-          <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
           {faults.others.length > 0 && (
             <Notice kind="danger">
               {faults.others.map(({ pointer, detail }) => (
@@ -139,38 +156,40 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
           )}
           {edit.preview !== undefined && <PreviewTable preview={edit.preview} scope={scope} />}
           {isLeaving ? (
-            <Notice kind="warning">
-              <p>Discard what you typed?</p>
-              <div class="row">
-                <button type="button" class="danger" onClick={onClose}>
-                  Discard
-                </button>
-                <button
-                  type="button"
-                  onClick={() => {
-                    setLeaving(false);
-                  }}
-                >
-                  Keep editing
-                </button>
-              </div>
-            </Notice>
+            <div class="leaving">
+              <Notice kind="warning">
+                <p>Discard what you typed?</p>
+                <div class="row">
+                  <button type="button" class="danger" onClick={discard}>
+                    Discard
+                  </button>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      setLeaving(false);
+                    }}
+                  >
+                    Keep editing
+                  </button>
+                </div>
+              </Notice>
+            </div>
           ) : (
             conflict === undefined && (
-              <div class="row end">
+              <div class="row end actions">
                 <button type="button" onClick={close}>
                   Cancel
                 </button>
                 <button
                   type="button"
-                  disabled={edit.isBusy}
+                  disabled={edit.isBusy || !edit.isReady}
                   onClick={() => {
                     void edit.showPreview();
                   }}
                 >
                   Preview
                 </button>
-                <button type="submit" class="primary" disabled={edit.isBusy}>
+                <button type="submit" class="primary" disabled={edit.isBusy || !edit.isReady}>
                   Save
                 </button>
               </div>

@@ -3,8 +3,6 @@ import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../
 import type { Scope } from './draft';
 import { type Base, changesSince, type Held, loadHeld, type OtherChange } from './own';
 
-/** A service that does not answer for so long counts as gone. */
-const PATIENCE_MS = 20_000;
 /** Others may go on writing to the book all the time. */
 const MAX_ROUNDS = 10;
 
@@ -33,7 +31,6 @@ const put = (
       body: JSON.parse(body) as never,
       // As it was made: a repeated request is the same byte by byte.
       bodySerializer: () => body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
     }),
   );
 

@@ -1,9 +1,9 @@
 /** The rows of a table, edited one by one. */
-import { useMemo } from 'preact/hooks';
-import { newRow, type Row } from './draft';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { counted } from '../../ui/text';
+import type { Row } from './draft';
 import type { PlacedFaults } from './faults';
-
-type Cell = 'value' | 'firstUnit' | 'lastUnit' | 'unitPrice';
+import { type Cell, sheetCells, withPasted, withRowAt } from './table-rows';
 
 export interface Column {
   readonly cell: Cell;
@@ -30,16 +30,23 @@ interface RowProps {
   readonly faults: readonly (string | undefined)[];
   readonly isOnly: boolean;
   readonly onChange: Change;
+  /** The same at every rendering. */
+  readonly onInsert: (place: number) => void;
+  readonly onRemove: (place: number) => void;
 }
 
-const RowEditor = ({ row, place, columns, faults, isOnly, onChange }: RowProps) => {
+const RowEditor = ({ row, place, columns, faults, isOnly, onChange, onInsert, onRemove }: RowProps) => {
   const number = String(place + 1);
   const said = faults.filter((fault) => fault !== undefined);
+  const ofRow = faults[columns.length];
   // A table may have a thousand rows, of which typing changes one.
   return useMemo(
     () => (
       <>
         <tr>
+          <th scope="row" class="number place-of-row">
+            {number}
+          </th>
           {columns.map(({ cell, label }, column) => (
             <td key={cell}>
               <input
@@ -49,7 +56,7 @@ const RowEditor = ({ row, place, columns, faults, isOnly, onChange }: RowProps) 
                 class={cell === 'value' ? undefined : 'number'}
                 inputMode={cell === 'value' ? undefined : 'decimal'}
                 aria-label={`${label}, row ${number}`}
-                aria-invalid={faults[column] !== undefined || undefined}
+                aria-invalid={(faults[column] ?? ofRow) !== undefined || undefined}
                 aria-describedby={said.length > 0 ? `${row.id}-said` : undefined}
                 value={row[cell]}
                 onInput={({ currentTarget: { value } }) => {
@@ -57,17 +64,36 @@ const RowEditor = ({ row, place, columns, faults, isOnly, onChange }: RowProps) 
                     rows.map((one) => (one.id === row.id ? { ...one, [cell]: value } : one)),
                   );
                 }}
+                onPaste={(event) => {
+                  const lines = sheetCells(event.clipboardData?.getData('text/plain') ?? '');
+                  if (lines === undefined) return;
+                  event.preventDefault();
+                  const cells = columns.slice(column).map((one) => one.cell);
+                  onChange((rows) => withPasted(rows, place, cells, lines));
+                }}
               />
             </td>
           ))}
-          <td>
+          <td class="of-row">
+            <button
+              type="button"
+              class="plain"
+              aria-label={`Insert below row ${number}`}
+              title="Insert a row below"
+              onClick={() => {
+                onInsert(place + 1);
+              }}
+            >
+              +
+            </button>
             <button
               type="button"
               class="plain"
               aria-label={`Remove row ${number}`}
+              title="Remove this row"
               disabled={isOnly}
               onClick={() => {
-                onChange((rows) => rows.filter(({ id }) => id !== row.id));
+                onRemove(place);
               }}
             >
               ✕
@@ -75,7 +101,8 @@ const RowEditor = ({ row, place, columns, faults, isOnly, onChange }: RowProps) 
           </td>
         </tr>
         {said.length > 0 && (
-          <tr class="said">
+          <tr>
+            <td class="place-of-row" />
             <td colSpan={columns.length + 1}>
               <p id={`${row.id}-said`} class="fault">
                 {said.join(' ')}
@@ -85,7 +112,7 @@ const RowEditor = ({ row, place, columns, faults, isOnly, onChange }: RowProps) 
         )}
       </>
     ),
-    [row, place, isOnly, columns, onChange, faults.join('\n')],
+    [row, place, isOnly, columns, onChange, onInsert, onRemove, faults.join('\n')],
   );
 };
 
@@ -101,12 +128,6 @@ interface TableEditorProps {
   readonly onChange: Change;
 }
 
-/** Where the last row ends, the next one begins. */
-const rowAfter = (last: Row | undefined): Row =>
-  newRow(
-    last !== undefined && /^\d+$/.test(last.lastUnit) ? { firstUnit: String(Number(last.lastUnit) + 1) } : {},
-  );
-
 export const TableEditor = ({
   label,
   rows,
@@ -115,50 +136,90 @@ export const TableEditor = ({
   faults: { at },
   hint,
   onChange,
-}: TableEditorProps) => (
-  <fieldset class="table-editor stack tight">
-    <legend>{label}</legend>
-    {hint !== undefined && <p class="soft small">{hint}</p>}
-    <table>
-      <thead>
-        <tr>
-          {columns.map(({ cell, label: head }) => (
-            <th key={cell} scope="col" class={cell === 'value' ? undefined : 'number'}>
-              {head}
-            </th>
-          ))}
-          <th scope="col">
-            <span class="hidden">Remove</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, place) => (
-          <RowEditor
-            key={row.id}
-            row={row}
-            place={place}
-            columns={columns}
-            isOnly={rows.length === 1}
-            faults={[
-              ...columns.map(({ cell }) => at.get(`${field}/${String(place)}/${cell}`)),
-              at.get(`${field}/${String(place)}`),
-            ]}
-            onChange={onChange}
-          />
-        ))}
-      </tbody>
-    </table>
-    {at.has(field) && <p class="fault">{at.get(field)}</p>}
-    <div>
-      <button
-        type="button"
-        onClick={() => {
-          onChange((before) => [...before, rowAfter(before.at(-1))]);
-        }}
-      >
-        Add row
-      </button>
-    </div>
-  </fieldset>
-);
+}: TableEditorProps) => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  /** Where the focus goes once the rows are others: to the first box of a new row, to what follows a removed one. */
+  const next = useRef<
+    { readonly place: number; readonly control: 'input' | 'button:last-child' } | undefined
+  >(undefined);
+  useLayoutEffect(() => {
+    if (next.current === undefined) return;
+    const { place, control } = next.current;
+    next.current = undefined;
+    const found = body.current?.rows[Math.min(place, rows.length - 1)]?.querySelector<HTMLElement>(control);
+    found?.focus();
+    if (found instanceof HTMLInputElement) found.select();
+  }, [rows]);
+  const [insert, remove] = useMemo(
+    () => [
+      (place: number) => {
+        next.current = { place, control: 'input' };
+        onChange((before) => withRowAt(before, place));
+      },
+      (place: number) => {
+        next.current = { place, control: 'button:last-child' };
+        onChange((before) => before.filter((_, one) => one !== place));
+      },
+    ],
+    [onChange],
+  );
+  return (
+    <fieldset class="table-editor stack tight">
+      <legend>{label}</legend>
+      {hint !== undefined && <p class="soft small">{hint}</p>}
+      <div class="scroller">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="place-of-row">
+                <span class="hidden">Row</span>
+              </th>
+              {columns.map(({ cell, label: head }) => (
+                <th key={cell} scope="col" class={cell === 'value' ? undefined : 'number'}>
+                  {head}
+                </th>
+              ))}
+              <th scope="col" class="of-row">
+                <span class="hidden">Insert and remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.map((row, place) => (
+              <RowEditor
+                key={row.id}
+                row={row}
+                place={place}
+                columns={columns}
+                isOnly={rows.length === 1}
+                faults={
+                  at.size === 0
+                    ? []
+                    : [
+                        ...columns.map(({ cell }) => at.get(`${field}/${String(place)}/${cell}`)),
+                        at.get(`${field}/${String(place)}`),
+                      ]
+                }
+                onChange={onChange}
+                onInsert={insert}
+                onRemove={remove}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {at.has(field) && <p class="fault">{at.get(field)}</p>}
+      <div class="row apart">
+        <button
+          type="button"
+          onClick={() => {
+            insert(rows.length);
+          }}
+        >
+          Add row
+        </button>
+        <span class="soft small">{counted(rows.length, 'row')}. You can paste rows from a spreadsheet.</span>
+      </div>
+    </fieldset>
+  );
+};

@@ -1,48 +1,42 @@
 /** What happens to a draft: loaded, tried out, saved, and reconciled with what others saved meanwhile. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { v4 as newId } from 'uuid';
 import { type Fault, type Problem, type Schemas, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
 import type * as CalculateModule from './calculate';
 import { loadChain } from './chain';
-import { bodyOf, currencyOf, type Draft, emptyDraft, type Scope, withAdjustment } from './draft';
+import { bodyOf, currencyOf, type Draft, emptyDraft } from './draft';
 import { noFaults, placed } from './faults';
-import { type Base, type Held, loadHeld, type OtherChange } from './own';
+import type { Held, OtherChange } from './own';
 import { save, tryOut, type Write } from './save';
+import { type Editing, filled, useDraft } from './use-draft';
 
 type Calculate = typeof CalculateModule;
 
 /** The service checks as well: where the code has not arrived, it alone does. */
 const loadCalculate = (): Promise<Calculate | undefined> => import('./calculate').catch(() => undefined);
 
+/** Whoever has typed something wants to know that it is still there. */
+const inForm = (problem: Problem): Problem =>
+  problem.status === UNREACHABLE.status
+    ? {
+        ...UNREACHABLE,
+        title: 'The service does not answer',
+        detail: 'What you typed is kept. Try again when the service or your connection is back.',
+      }
+    : problem;
+
 interface Conflict {
   readonly held: Held;
   readonly changes: readonly OtherChange[];
 }
 
-/** What the form shows of what a product has: the one that sets its price before the one that changes it. */
-const filled = (draft: Draft, { own }: Held): Draft => {
-  const currency = currencyOf(draft);
-  const found = own.adjustments[currency] ?? own.percents[currency];
-  return found === undefined ? draft : withAdjustment(draft, found);
-};
-
-interface Editing {
-  readonly book: Schemas['PriceBook'];
-  readonly scope: Scope;
-  readonly initial: { readonly productId: string; readonly currency: string };
-  readonly onSaved: () => void;
-}
-
-export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
+export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSaved: () => void }) => {
   const { api } = useSession();
-  const [draft, setDraft] = useState(() =>
-    emptyDraft(initial.productId, initial.currency, scope === 'all' ? 'percent' : 'override'),
-  );
+  const { book, scope } = editing;
+  const typed = useDraft(editing);
+  const { draft, type, setDraft, base, attempt } = typed;
   const [setAside, setSetAside] = useState<Draft>();
-  const isTouched = useRef(false);
-  const [held, setHeld] = useState<Held>();
-  const base = useRef<Base>(book);
-  const attempt = useRef({ body: '', key: '' });
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState(noFaults);
   const [failed, setFailed] = useState<{ readonly problem: Problem; readonly retry: () => void }>();
@@ -51,21 +45,17 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
 
   useEffect(() => {
     void loadCalculate();
-    void loadHeld(api, { bookId: book.id, scope, productId: initial.productId }).then((answer) => {
-      // What is not loaded is not shown; what others change since the book was opened is seen when it is saved.
-      if (!answer.ok) return;
-      setHeld(answer.data);
-      base.current = answer.data.base;
-      if (!isTouched.current) setDraft((before) => filled(before, answer.data));
-    });
   }, []);
 
-  const change = useCallback((next: (draft: Draft) => Draft) => {
-    isTouched.current = true;
-    setDraft(next);
+  const clear = (): void => {
     setFaults(noFaults);
     setFailed(undefined);
     setPreview(undefined);
+  };
+
+  const change = useCallback((next: (draft: Draft) => Draft) => {
+    type(next);
+    clear();
   }, []);
 
   const write: Write = {
@@ -83,7 +73,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
   const fail = (problem: Problem, retry: () => void): void => {
     refuse(problem.errors);
     const isPlaced = problem.errors.length > 0 && placed(problem.errors).others.length === 0;
-    setFailed(isPlaced ? undefined : { problem: { ...problem, errors: [] }, retry });
+    setFailed(isPlaced ? undefined : { problem: { ...inForm(problem), errors: [] }, retry });
   };
 
   /** Runs one thing at a time, on content that can be right. */
@@ -122,7 +112,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
   const saveNow = (): Promise<void> =>
     run(async () => {
       if (attempt.current.body !== write.body) {
-        attempt.current = { body: write.body, key: crypto.randomUUID() };
+        attempt.current = { body: write.body, key: newId() };
       }
       const outcome = await save(api, write, base.current, attempt.current.key).catch(() => ({
         _tag: 'Refused' as const,
@@ -130,6 +120,7 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
       }));
       switch (outcome._tag) {
         case 'Saved':
+          typed.forget();
           onSaved();
           return;
         case 'Conflict':
@@ -143,17 +134,20 @@ export const usePriceEdit = ({ book, scope, initial, onSaved }: Editing) => {
 
   /** From here on their change has been seen. */
   const settle = ({ held: seen }: Conflict): void => {
-    base.current = seen.base;
-    setHeld(seen);
+    typed.see(seen);
     setConflict(undefined);
   };
 
   return {
-    draft,
+    ...typed,
     change,
-    held,
+    startOver: () => {
+      typed.startOver();
+      clear();
+      setConflict(undefined);
+    },
+    unknown: typed.unknown && inForm(typed.unknown),
     isBusy,
-    isTouched: () => isTouched.current,
     faults,
     failed,
     preview,

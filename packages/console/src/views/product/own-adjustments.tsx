@@ -1,7 +1,9 @@
 /** What is set for the product in this book itself. */
-import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Schemas } from '../../api/client';
 import { bookHref } from '../../router';
+import { mayWrite, useSession } from '../../session';
 import {
   adjustmentWords,
   type AnyAdjustment,
@@ -11,7 +13,9 @@ import {
   tableOf,
 } from '../../ui/adjustment-words';
 import { amountText, Name } from '../../ui/text';
+import { CancelPlan } from '../edit/cancel-plan';
 import { type Chain, type Link, ownAdjustments } from '../edit/chain';
+import type { Place } from './question';
 
 interface OwnProps {
   readonly adjustment: AnyAdjustment;
@@ -38,22 +42,31 @@ const Table = ({ adjustment, currency }: OwnProps) => {
 const isDated = ({ validFrom, validUntil }: AnyAdjustment): boolean =>
   validFrom !== undefined || validUntil !== undefined;
 
-/** @param forAllOf the book, where it is for all of its products. */
-const Own = ({ adjustment, currency, forAllOf }: OwnProps & { readonly forAllOf?: Schemas['PriceBook'] }) => (
+interface LineProps extends OwnProps {
+  /** The book, where it is for all of its products. */
+  readonly forAllOf?: Schemas['PriceBook'];
+  /** At the end of the line. */
+  readonly children?: ComponentChildren;
+}
+
+const Own = ({ adjustment, currency, forAllOf, children }: LineProps) => (
   <li>
-    <p>
-      {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
-      <InWords words={adjustmentWords(adjustment, currency, true)} />
-      {forAllOf !== undefined && (
-        <>
-          {' '}
-          for <a href={bookHref(forAllOf.id, 'all-products')}>all products</a>
-        </>
-      )}
-      <span class="soft">
-        <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
-      </span>
-    </p>
+    <div class="planned">
+      <p>
+        {isDated(adjustment) && <span class="badge">Dated</span>}{' '}
+        <InWords words={adjustmentWords(adjustment, currency, true)} />
+        {forAllOf !== undefined && (
+          <>
+            {' '}
+            for <a href={bookHref(forAllOf.id, 'all-products')}>all products</a>
+          </>
+        )}
+        <span class="soft">
+          <Dates validFrom={adjustment.validFrom} validUntil={adjustment.validUntil} />
+        </span>
+      </p>
+      {children}
+    </div>
     <Table adjustment={adjustment} currency={currency} />
   </li>
 );
@@ -84,18 +97,49 @@ const forAll = ({ product, all }: Link, currency: string): readonly AnyAdjustmen
     ? []
     : ownAdjustments(all, currency);
 
-export const OwnAdjustments = ({ chain, currency }: { readonly chain: Chain; readonly currency: string }) => {
+interface OwnAdjustmentsProps {
+  readonly chain: Chain;
+  readonly place: Place;
+  /** Called when something that was planned has been cancelled. */
+  readonly onChanged: () => void;
+}
+
+export const OwnAdjustments = ({ chain, place, onChanged }: OwnAdjustmentsProps) => {
+  const { key } = useSession();
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isCancelled = useRef(false);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isCancelled.current) heading.current?.focus();
+    isCancelled.current = false;
+  }, [chain]);
+  const { priceBookId, productId, currency } = place;
   const [link, base] = chain;
   const own = ownAdjustments(link.product, currency);
   const ofAll = forAll(link, currency);
   return (
     <section aria-labelledby={id} class="stack tight">
-      <h2 id={id}>Set in this book</h2>
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        Set in this book
+      </h2>
       {own.length + ofAll.length > 0 && (
         <ul class="own stack tight">
           {own.map((adjustment) => (
-            <Own key={JSON.stringify(adjustment)} adjustment={adjustment} currency={currency} />
+            <Own key={JSON.stringify(adjustment)} adjustment={adjustment} currency={currency}>
+              {isDated(adjustment) && mayWrite(key) && (
+                <CancelPlan
+                  bookId={priceBookId}
+                  productId={productId}
+                  currency={currency}
+                  adjustment={adjustment}
+                  onCancelled={() => {
+                    isCancelled.current = true;
+                    onChanged();
+                  }}
+                />
+              )}
+            </Own>
           ))}
           {ofAll.map((adjustment) => (
             <Own

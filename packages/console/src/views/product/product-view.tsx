@@ -25,12 +25,13 @@ interface PricesProps {
   readonly place: Place;
   /** Another one after each write. */
   readonly round: number;
+  readonly onChanged: () => void;
 }
 
 const NONE: readonly Schemas['PricePeriod'][] = [];
 
 /** Everything about the price in one currency. */
-const Prices = ({ chain, place, round }: PricesProps) => {
+const Prices = ({ chain, place, round, onChanged }: PricesProps) => {
   const { api } = useSession();
   const { priceBookId, productId, currency } = place;
   const [question, setQuestion] = useState(noQuestion);
@@ -47,7 +48,7 @@ const Prices = ({ chain, place, round }: PricesProps) => {
     <>
       <div class="overview">
         <CurrentPrice load={price} properties={properties} />
-        <OwnAdjustments chain={chain} currency={currency} />
+        <OwnAdjustments chain={chain} place={place} onChanged={onChanged} />
       </div>
       <Explanation load={price} properties={properties} onAsk={setQuestion} bookNames={bookNames} />
       <Timeline load={history} {...{ currency, properties, bookNames }} />
@@ -162,7 +163,14 @@ export const ProductView = ({ bookId, productId, chosen }: ProductViewProps) => 
         }}
       />
       {currency !== undefined && (
-        <Prices chain={chain} round={round} place={{ priceBookId: link.book.id, productId, currency }} />
+        <Prices
+          chain={chain}
+          round={round}
+          place={{ priceBookId: link.book.id, productId, currency }}
+          onChanged={() => {
+            setRound(round + 1);
+          }}
+        />
       )}
       {currency === undefined &&
         (former.isLoading ? <Loading what="the history" /> : <Unknown book={link.book} />)}
