@@ -34,7 +34,7 @@ const take = () => {
 export const withLock = (work) => {
   take();
   try {
-    work();
+    return work();
   } finally {
     fs.rmSync(LOCK, { force: true });
   }
