@@ -130,7 +130,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     const cells = async (productId: string) =>
       (await rowOf(page, productId).getByRole('gridcell').allTextContents()).slice(0, 5);
     await rowOf(page, 'chair').waitFor();
-    expect(await cells('chair')).to.deep.equal(['chair', 'USD', '$100.00', '-25 %', '$75.00']);
+    expect(await cells('chair')).to.deep.equal(['chair', 'USD', '$100.00', '−25%', '$75.00']);
     expect(await cells('lamp')).to.deep.equal(['lamp', 'USD', '$50.00', '–', '$50.00']);
   });
 
