@@ -38,8 +38,9 @@ const routeOf = (fragment: string): Route => {
   if (first === '' || (first === 'books' && parts.length === 1)) return { view: 'books' };
   if (first === 'keys' && parts.length === 1) return { view: 'keys' };
   if (first !== 'books' || bookId === undefined) return { view: 'unknown' };
+  if (parts.length === 3 && third === '') return { view: 'book', bookId, tab: 'prices' };
   if (parts.length <= 3 && isTab(third)) return { view: 'book', bookId, tab: third };
-  return parts.length === 4 && third === 'products' && productId !== undefined
+  return parts.length === 4 && third === 'products' && productId !== undefined && productId !== ''
     ? { view: 'product', bookId, productId, currency }
     : { view: 'unknown' };
 };

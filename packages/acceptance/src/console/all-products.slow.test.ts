@@ -43,7 +43,7 @@ describeConsole('The console: all products of a book', ({ service, open }) => {
     expect(await amount.inputValue()).to.equal('10');
     await amount.fill('-5');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('row', { name: /^USD −5%/ }).waitFor();
+    await page.getByRole('row', { name: /^USD -5%/ }).waitFor();
     expect(await percentsOf(id)).to.deep.equal([['USD', -5]]);
 
     await page.getByRole('button', { name: 'Change USD' }).click();

@@ -94,7 +94,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
       'Since',
     ]);
     const cells = await rowOf(page, 'chair').getByRole('gridcell').allTextContents();
-    expect(cells.slice(0, 5)).to.deep.equal(['chair', 'USD', '$100.00', '−20%', '$80.00']);
+    expect(cells.slice(0, 5)).to.deep.equal(['chair', 'USD', '$100.00', '-20%', '$80.00']);
     expect(cells[5]).to.match(/20\d\d/);
     await rowOf(page, 'seat').getByText('by quantity').waitFor();
     await rowOf(page, 'seat').getByText('$3.00').waitFor();
@@ -130,7 +130,7 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     const cells = async (productId: string) =>
       (await rowOf(page, productId).getByRole('gridcell').allTextContents()).slice(0, 5);
     await rowOf(page, 'chair').waitFor();
-    expect(await cells('chair')).to.deep.equal(['chair', 'USD', '$100.00', '−25%', '$75.00']);
+    expect(await cells('chair')).to.deep.equal(['chair', 'USD', '$100.00', '-25%', '$75.00']);
     expect(await cells('lamp')).to.deep.equal(['lamp', 'USD', '$50.00', '–', '$50.00']);
   });
 
@@ -167,6 +167,14 @@ describeConsole('The console: prices of a book', ({ service, open, expectFault }
     await press('Home', 'P0000');
     // Pages are read while they are needed: the end comes nearer.
     while (!(await rowOf(page, 'P0999').isVisible())) await page.keyboard.press('End');
+    await press('End', 'P0999');
+    // Who comes back from a product is where they were.
+    await grid(page).getByRole('link', { name: 'P0998', exact: true }).click();
+    await page.getByRole('heading', { name: 'P0998' }).waitFor();
+    await page.goBack();
+    await rowOf(page, 'P0998').waitFor();
+    await grid(page).focus();
+    await press('ArrowUp', 'P0997');
     await press('End', 'P0999');
     expect(await grid(page).getAttribute('aria-rowcount')).to.equal('1001');
     expect(await grid(page).getByRole('row').count()).to.be.below(60);

@@ -64,7 +64,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     await page.getByRole('heading', { name: 'lamp', level: 1 }).waitFor();
     await page.getByRole('region', { name: 'Price now' }).getByText('$53.74').waitFor();
     await page.getByText('valid until').waitFor();
-    await page.getByText('−20%').first().waitFor();
+    await page.getByText('-20%').first().waitFor();
 
     const own = page.getByRole('region', { name: 'Set in this book' });
     await own.getByText('+7.5% for all products').waitFor();
@@ -86,7 +86,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
     const at = page.getByLabel('At', { exact: true });
     await at.fill(await typed(page, now + 3 * DAY));
     await page.getByRole('button', { name: 'Explain' }).click();
-    await explanation.getByText('−20% for this product').waitFor();
+    await explanation.getByText('-20% for this product').waitFor();
     await explanation.getByText('$39.99').first().waitFor();
 
     await at.fill(await typed(page, now - 9 * DAY));

@@ -4,7 +4,7 @@ import { CURRENCY_DIGITS } from './currency-digits';
 /** By unit and sign, as they are slow to make. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** With all of the number's own digits, and a minus that is as wide as a plus. */
+/** With all of the number's own digits. */
 const numberText = (
   number: number,
   /** A currency, or percent. */
@@ -22,7 +22,7 @@ const numberText = (
       maximumFractionDigits: 20,
     });
   formats.set(name, format);
-  return format.format(number).replace('-', '−');
+  return format.format(number);
 };
 
 /** An amount with the digits of its currency; a finer one shows all of its own. */

@@ -1,6 +1,6 @@
 /** The grid: of very many rows those that can be seen, one of which is active and moves by keyboard. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { goTo, productHref } from '../../router';
 import { Name } from '../../ui/text';
 import { ListPrice, OwnChange, ResolvedPrice, Since } from './cells';
@@ -22,6 +22,9 @@ interface PriceGridProps {
   readonly empty: ComponentChildren;
   readonly isStale: boolean;
   readonly onNearEnd: () => void;
+  /** The row that is active first. */
+  readonly initialRow: number;
+  readonly onMoved: (row: number) => void;
   /** Absent where the key may not write: then a row opens its product. */
   readonly onEdit?: ((row: PriceRow) => void) | undefined;
 }
@@ -104,11 +107,17 @@ export const PriceGrid = ({
   empty,
   isStale,
   onNearEnd,
+  initialRow,
+  onMoved,
   onEdit,
 }: PriceGridProps) => {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [wanted, setActive] = useState(0);
+  const [wanted, setWanted] = useState(initialRow);
+  const setActive = (row: number): void => {
+    setWanted(row);
+    onMoved(row);
+  };
   const active = Math.min(wanted, count - 1);
   const virtualizer = useVirtualRows({ count, rowHeight: ROW_HEIGHT, scroller });
   const visible = virtualizer.getVirtualItems();
@@ -117,6 +126,9 @@ export const PriceGrid = ({
   useEffect(() => {
     if (!isDone && isNearEnd) onNearEnd();
   });
+  useLayoutEffect(() => {
+    if (active > 0) virtualizer.scrollToIndex(active, { align: 'center' });
+  }, []);
 
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;

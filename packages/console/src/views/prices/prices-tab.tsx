@@ -13,6 +13,7 @@ import type { BookTabProps } from '../book-tab-props';
 import { PriceForm } from '../edit/price-form';
 import { CurrencySelect } from './currency-select';
 import { findCurrencies } from './find-currencies';
+import { keepPlace, placeIn } from './place';
 import { PriceGrid } from './price-grid';
 import type { PriceRow, RowsQuestion } from './price-rows';
 import { usePriceRows } from './use-price-rows';
@@ -54,8 +55,9 @@ const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
 
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const { api, key } = useSession();
-  const [chosen, setChosen] = useState<string>();
-  const [typed, setTyped] = useState('');
+  const [place] = useState(() => placeIn(book.id));
+  const [chosen, setChosen] = useState(place.currency);
+  const [typed, setTyped] = useState(place.typed);
   const [edited, setEdited] = useState<Edited>();
   const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
   const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
@@ -65,8 +67,17 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const currency = chosen ?? first.current;
   const { shown, isCurrent, problem, more, reload, retry } = usePriceRows(
     currency === undefined ? undefined : { bookId: book.id, currency, prefix },
+    place.row + 1,
   );
   const isWriter = mayWrite(key);
+  const search = (text: string): void => {
+    setTyped(text);
+    keepPlace(book.id, { typed: text, row: 0 });
+  };
+  const choose = (code: string): void => {
+    setChosen(code);
+    keepPlace(book.id, { currency: code, row: 0 });
+  };
   const count = shown?.count ?? 0;
   const changeForAll = changeForAllIn(shown?.rows ?? []);
 
@@ -74,8 +85,8 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
     <>
       <div class="row apart find-prices">
         <div class="row">
-          <TextField label="Find product" type="search" value={typed} onInput={setTyped} />
-          <CurrencySelect value={currency ?? ''} found={found.data ?? []} onChange={setChosen} />
+          <TextField label="Find product" type="search" value={typed} onInput={search} />
+          <CurrencySelect value={currency ?? ''} found={found.data ?? []} onChange={choose} />
         </div>
         {isWriter && (
           <button
@@ -107,6 +118,10 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             empty={<NothingFound {...shown.of} />}
             isStale={!isCurrent}
             onNearEnd={more}
+            initialRow={placeIn(book.id).row}
+            onMoved={(row) => {
+              keepPlace(book.id, { row });
+            }}
             onEdit={
               isWriter
                 ? ({ productId }) => {

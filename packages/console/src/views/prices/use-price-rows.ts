@@ -23,15 +23,21 @@ export interface LoadedRows {
   readonly retry: () => void;
 }
 
-/** @param question undefined as long as it is not known. */
-export const usePriceRows = (question: RowsQuestion | undefined): LoadedRows => {
+/** So many rows are read at once; more of them only while the reader comes near. */
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * @param question undefined as long as it is not known.
+ * @param count so many rows are read first, as far as that is reasonable.
+ */
+export const usePriceRows = (question: RowsQuestion | undefined, count: number): LoadedRows => {
   const { api } = useSession();
   const [shown, setShown] = useState<Shown>();
   const [problem, setProblem] = useState<Problem>();
   const [round, setRound] = useState(0);
   const source = useRef<PriceRows>(undefined);
   const isReading = useRef(false);
-  const countToKeep = useRef(0);
+  const countToKeep = useRef(count);
   const { bookId, currency, prefix } = question ?? {};
 
   const read = useCallback((from: PriceRows, of: RowsQuestion, count: number): void => {
@@ -54,7 +60,7 @@ export const usePriceRows = (question: RowsQuestion | undefined): LoadedRows => 
     const of = { bookId, currency, prefix };
     const from = createPriceRows(api, of, aborter.signal);
     source.current = from;
-    read(from, of, Math.max(1, countToKeep.current));
+    read(from, of, Math.min(Math.max(1, countToKeep.current), MOST_AT_ONCE));
     countToKeep.current = 0;
     return () => {
       aborter.abort();

@@ -1,8 +1,8 @@
 /** The boxes that a price is asked with: quantity, what its tables read, and the time. */
 import { useState } from 'preact/hooks';
 import { TextField } from '../../ui/form';
+import { atFault, noQuestion, type Question, quantityFault } from './question';
 import type { AskedProperty } from './properties';
-import { noQuestion, type Question, quantityFault } from './question';
 
 interface AskProps {
   readonly properties: readonly AskedProperty[];
@@ -26,7 +26,7 @@ export const Ask = ({ properties, missing, onAsk }: AskProps) => {
       onSubmit={(event) => {
         event.preventDefault();
         setChecked(true);
-        if (quantityFault(draft) === undefined) onAsk({ ...draft });
+        if (quantityFault(draft) === undefined && atFault(draft) === undefined) onAsk({ ...draft });
       }}
     >
       <TextField
@@ -55,6 +55,7 @@ export const Ask = ({ properties, missing, onAsk }: AskProps) => {
         label="At"
         type="datetime-local"
         hint="Your time zone. Empty means now."
+        fault={isChecked ? atFault(draft) : undefined}
         value={draft.at}
         onInput={(at) => {
           change({ at });

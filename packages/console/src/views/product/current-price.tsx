@@ -11,7 +11,7 @@ const Missing = ({ missing }: { readonly missing: string | undefined }) => (
     <p class="headline soft">{missing === undefined ? 'No price' : 'Depends'}</p>
     <p class="soft">
       {missing === undefined ? (
-        'There is no price for it now in this currency. The timeline shows when there was one.'
+        'There is no price for it now in this currency. The timeline shows when there was or will be one.'
       ) : (
         <>
           The price depends on <Name>{missing}</Name>: enter it below.
@@ -48,8 +48,12 @@ interface CurrentPriceProps {
   readonly properties: readonly AskedProperty[];
 }
 
-export const CurrentPrice = ({ load: { data, problem }, properties }: CurrentPriceProps) => (
-  <section class="current stack tight" aria-labelledby="current-price">
+export const CurrentPrice = ({ load: { data, problem, isLoading }, properties }: CurrentPriceProps) => (
+  <section
+    class={`current stack tight ${isLoading && data !== undefined ? 'stale' : ''}`}
+    aria-labelledby="current-price"
+    aria-busy={isLoading}
+  >
     <h2 id="current-price">Price now</h2>
     {problem !== undefined && <p class="soft">The price could not be read.</p>}
     {problem === undefined && data === undefined && <Loading what="the price" />}

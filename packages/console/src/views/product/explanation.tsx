@@ -1,6 +1,7 @@
 /** Why a price is what it is: asked with a quantity, properties and a time, answered step by step. */
 import { useId } from 'preact/hooks';
 import type { Problem, Schemas } from '../../api/client';
+import { instantOf } from '../../ui/instant';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { amountText, Name, Time } from '../../ui/text';
 import type { Load } from '../../ui/use-load';
@@ -54,12 +55,13 @@ interface AnsweredProps {
 }
 
 const Answered = ({ question, price }: AnsweredProps) => {
+  const at = instantOf(question.at);
   const named = Object.entries(question.properties).filter(([, value]) => value !== '');
   return (
     <p role="status">
       <strong class="number">{amountText(price.price, price.currency)}</strong>{' '}
       <span class="soft">
-        {question.at === '' ? 'now' : <Time at={new Date(question.at).toISOString()} />}
+        {at === undefined ? 'now' : <Time at={at} />}
         {question.quantity !== '' && `, quantity ${question.quantity}`}
         {named.map(([name, value]) => (
           <>
@@ -74,7 +76,7 @@ const Answered = ({ question, price }: AnsweredProps) => {
 const isNoPrice = ({ status }: Problem): boolean => status === 400 || status === 404;
 
 export const Explanation = ({
-  load: { data, problem: refused, reload },
+  load: { data, problem: refused, isLoading, reload },
   properties,
   bookNames,
   onAsk,
@@ -96,10 +98,10 @@ export const Explanation = ({
         ))}
       {problem === undefined && explained === undefined && <Loading what="the explanation" />}
       {problem === undefined && explained?.ok === true && (
-        <>
+        <div class={`stack ${isLoading ? 'stale' : ''}`} aria-busy={isLoading}>
           <Answered question={question} price={explained.data} />
           <Waterfall price={explained.data} bookNames={bookNames} />
-        </>
+        </div>
       )}
     </section>
   );

@@ -6,6 +6,7 @@ import { mayWrite, useSession } from '../../session';
 import { SelectField } from '../../ui/form';
 import { KeyNames } from '../../ui/key-names';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
+import { PageTitle } from '../../ui/page-title';
 import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import '../../styles/product.css';
@@ -75,9 +76,9 @@ const Head = ({ book, productId, currencies, currency, onCurrency, onEdit }: Hea
         </a>
       </nav>
       <div class="product-head">
-        <h1>
+        <PageTitle title={productId}>
           <Name>{productId}</Name>
-        </h1>
+        </PageTitle>
         <div class="actions">
           {currency !== undefined && (
             <SelectField

@@ -2,6 +2,7 @@
 import type { Answer, Api, Problem, Schemas } from '../../api/client';
 import { answerOf } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
+import { instantOf } from '../../ui/instant';
 
 export interface Question {
   /** As typed; empty for 1. */
@@ -44,26 +45,33 @@ const parameters = ({
 export const quantityFault = ({ quantity }: Question): string | undefined =>
   quantity === '' || Number(quantity) > 0 ? undefined : 'Enter a number above 0, such as 2 or 0.5.';
 
+export const atFault = ({ at }: Question): string | undefined =>
+  at === '' || instantOf(at) !== undefined
+    ? undefined
+    : 'Enter a date and a time, with a year of four digits.';
+
 const explainPrice = (
   api: Api,
   place: Place,
   question: Question,
   signal: AbortSignal,
-): Promise<Answer<Schemas['ProductPrice']>> =>
-  answerOf(
+): Promise<Answer<Schemas['ProductPrice']>> => {
+  const at = instantOf(question.at);
+  return answerOf(
     api.GET('/v1/pricebooks/{priceBookId}/{productId}/{currency}', {
       params: {
         path: place,
         query: {
           explain: true,
           ...parameters(question),
-          ...(question.at !== '' && { at: new Date(question.at).toISOString() }),
+          ...(at !== undefined && { at }),
         },
       },
       querySerializer,
       signal,
     }),
   );
+};
 
 const loadProduct = (
   api: Api,
