@@ -66,6 +66,8 @@ const Drawn = ({ history, properties, bookNames }: DrawnProps) => {
   const period = periods[index] ?? periods.at(-1);
   const actor = useKeyName(period?.cause.actor ?? '');
   if (period === undefined) return null;
+  // Of a product that only tables price there is nothing to draw before they are asked.
+  if (periods.every(({ price }) => price === null)) return <Periods {...{ periods, currency, bookNames }} />;
   return (
     <>
       <StepChart

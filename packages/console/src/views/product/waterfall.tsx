@@ -150,7 +150,7 @@ const StepRows = ({ step, currency, max, bookNames }: StepRowsProps) => {
           effect={differenceText(listPrice, price, currency)}
           price={amountText(price, currency)}
         >
-          <p class="small soft">{roundingText(change)}</p>
+          {Number(change.exact) !== step.price && <p class="small soft">{roundingText(change)}</p>}
           <StampLine stamp={change} />
           {notes}
         </Row>
