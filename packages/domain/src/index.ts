@@ -61,7 +61,6 @@ export type { Json, JsonSchema } from './codecs/json-schema';
 export { boundedFaults, type Fault, faultsOf, MAX_FAULTS, pointerOf } from './codecs/faults';
 export { listOf, someAndNoneTwice } from './codecs/lists';
 export { currentVersions, type Upcaster, type Upcasters, upcast } from './codecs/upcasting';
-export { byCodePoints } from './code-points';
 export { type Currency, currencyCodec, currencyCodes, minorUnitOf } from './currency';
 export { type PriceBookId, priceBookIdCodec, type ProductId, productIdCodec } from './identifiers';
 export type {

@@ -1,14 +1,7 @@
 /** A read model in memory, for tests. */
-import {
-  type BookHoldings,
-  byCodePoints,
-  type Cell,
-  type ChainHoldings,
-  type Currency,
-  type PriceBookId,
-  type ProductId,
-} from '@pricebook/domain';
+import type { BookHoldings, Cell, ChainHoldings, Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as TE from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import { type DoneRequest, laterRequest } from '../idempotency/idempotent-request';
 import type { Position } from '../ports/event-store';
 import {

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type Adjustment,
   type BookAtRevision,
-  byCodePoints,
   type Cell,
   type Cells,
   clonedAdjustments,
@@ -16,6 +15,7 @@ import {
   type RequestedAdjustment,
 } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
+import { byCodePoints } from '../code-points';
 import type { Position } from '../ports/event-store';
 import type { ReadModel } from '../ports/read-model';
 import { isStoreError, type StoreError } from '../ports/store-error';

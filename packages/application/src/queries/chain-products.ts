@@ -1,7 +1,8 @@
 /** The products of a book and of its bases: what anything can have a price of. */
-import { byCodePoints, type Currency, type PriceBookId, type ProductId } from '@pricebook/domain';
+import type { Currency, PriceBookId, ProductId } from '@pricebook/domain';
 import * as E from 'fp-ts/Either';
 import type { TaskEither } from 'fp-ts/TaskEither';
+import { byCodePoints } from '../code-points';
 import type { Part, ReadModel } from '../ports/read-model';
 import type { StoreError } from '../ports/store-error';
 

@@ -1,5 +1,6 @@
 /** Lists of products whose ids begin with a text: in the order of code points these are one piece, which begins there. */
-import { byCodePoints, type ProductId } from '@pricebook/domain';
+import type { ProductId } from '@pricebook/domain';
+import { byCodePoints } from '../code-points';
 import type { Part } from '../ports/read-model';
 
 /** Where such a list begins: lists begin at any text, whether or not a product can have it as its id. */

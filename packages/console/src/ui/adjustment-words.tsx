@@ -25,7 +25,7 @@ export const textOf = (words: Words): string =>
     })
     .join('');
 
-type TableRow = Schemas['EnumRow'] | Schemas['RangeRow'] | Schemas['Tier'];
+export type TableRow = Schemas['EnumRow'] | Schemas['RangeRow'] | Schemas['Tier'];
 
 interface Table {
   /** What the price depends on. */
@@ -63,6 +63,10 @@ export const rowWords = (row: TableRow): Words => {
     : [`${firstUnit.toLocaleString()} and more`];
 };
 
+/** A change, without how it is rounded. */
+export const changeText = (change: Schemas['RelativeAdjustment'], currency: string): string =>
+  change.type === 'percent' ? percentText(change.amount) : signedAmountText(change.amount, currency);
+
 const roundingText = (
   { roundTo, ending }: { readonly roundTo?: number; readonly ending?: number },
   currency: string,
@@ -77,9 +81,8 @@ const kindWords = (adjustment: AnyAdjustment, currency: string): Words => {
     case 'override':
       return [amountText(adjustment.amount, currency)];
     case 'percent':
-      return [percentText(adjustment.amount), roundingText(adjustment, currency)];
     case 'fixedAmount':
-      return [signedAmountText(adjustment.amount, currency), roundingText(adjustment, currency)];
+      return [changeText(adjustment, currency), roundingText(adjustment, currency)];
     case 'enum':
     case 'range':
       return ['prices by ', { name: adjustment.property }];
@@ -115,7 +118,7 @@ export const adjustmentWords = (adjustment: AnyAdjustment, currency: string, isB
   return [...words, ' (', ...first, rest > 0 ? ` and ${rest.toLocaleString()} more)` : ')'];
 };
 
-export type Bounds = Pick<AnyAdjustment, 'validFrom' | 'validUntil'>;
+type Bounds = Pick<AnyAdjustment, 'validFrom' | 'validUntil'>;
 
 const datesWords = ({ validFrom, validUntil }: Bounds): Words => [
   ...(validFrom === undefined ? [] : [' from ', { at: validFrom }]),

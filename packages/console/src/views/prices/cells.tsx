@@ -1,6 +1,7 @@
 /** What the cells of a row show. */
 import type { ComponentChildren } from 'preact';
-import { amountText, Name, percentText, signedAmountText, Time } from '../../ui/text';
+import { changeText } from '../../ui/adjustment-words';
+import { amountText, Name, Time } from '../../ui/text';
 import type { PriceRow } from './price-rows';
 
 interface CellProps {
@@ -30,11 +31,8 @@ export const ListPrice = ({ row }: CellProps) => {
   );
 };
 
-export const OwnChange = ({ row: { ownChange, currency } }: CellProps) => {
-  if (ownChange === undefined) return <Word>–</Word>;
-  const { type, amount } = ownChange;
-  return <Amount text={type === 'percent' ? percentText(amount) : signedAmountText(amount, currency)} />;
-};
+export const OwnChange = ({ row: { ownChange, currency } }: CellProps) =>
+  ownChange === undefined ? <Word>–</Word> : <Amount text={changeText(ownChange, currency)} />;
 
 export const ResolvedPrice = ({ row }: CellProps) =>
   row.price === undefined ? <NoPrice row={row} /> : <Amount text={amountText(row.price, row.currency)} />;

@@ -3,9 +3,10 @@ import '../../styles/prices.css';
 import { useRef, useState } from 'preact/hooks';
 import { mayWrite, useSession } from '../../session';
 import { bookHref, productHref } from '../../router';
+import { changeText } from '../../ui/adjustment-words';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
-import { Name, percentText, signedAmountText } from '../../ui/text';
+import { Name } from '../../ui/text';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -49,9 +50,7 @@ const NothingFound = ({ bookId, prefix, currency }: RowsQuestion) =>
 /** By what the book changes the prices of products that have no change of their own, as far as the first rows show it. */
 const changeForAllIn = (rows: readonly PriceRow[]): string | undefined => {
   const row = rows.slice(0, 50).find(({ changeForAll }) => changeForAll !== undefined);
-  if (row?.changeForAll === undefined) return undefined;
-  const { type, amount } = row.changeForAll;
-  return type === 'percent' ? percentText(amount) : signedAmountText(amount, row.currency);
+  return row?.changeForAll && changeText(row.changeForAll, row.currency);
 };
 
 export const PricesTab = ({ book, onChanged }: BookTabProps) => {

@@ -1,6 +1,6 @@
 /** What prices by table ask for. */
 import type { Problem, Schemas } from '../../api/client';
-import { type AnyAdjustment, rowWords, tableOf, textOf } from '../../ui/adjustment-words';
+import { type AnyAdjustment, rowWords, type TableRow, tableOf, textOf } from '../../ui/adjustment-words';
 import { type Chain, ownAdjustments } from '../edit/chain';
 import type { Question } from './question';
 
@@ -13,9 +13,11 @@ export interface AskedProperty {
 
 const LISTED = 8;
 
-const listed = (values: readonly string[]): string =>
-  values.slice(0, LISTED).join(', ') +
-  (values.length > LISTED ? ` and ${(values.length - LISTED).toLocaleString()} more` : '');
+const listed = (rows: readonly TableRow[]): string =>
+  rows
+    .slice(0, LISTED)
+    .map((row) => textOf(rowWords(row)))
+    .join(', ') + (rows.length > LISTED ? ` and ${(rows.length - LISTED).toLocaleString()} more` : '');
 
 /** What tables read, those first whose tables come first; `quantity` has a box of its own. */
 export const askedProperties = (adjustments: readonly AnyAdjustment[]): readonly AskedProperty[] => {
@@ -25,8 +27,8 @@ export const askedProperties = (adjustments: readonly AnyAdjustment[]): readonly
     if (table === undefined || table.property === 'quantity' || found.has(table.property)) continue;
     const { property, rows, rowName } = table;
     const isNumber = rowName !== 'value';
-    const values = listed(rows.map((row) => textOf(rowWords(row))));
-    found.set(property, { name: property, hint: `${isNumber ? 'A number' : 'One of'}: ${values}`, isNumber });
+    const hint = `${isNumber ? 'A number' : 'One of'}: ${listed(rows)}`;
+    found.set(property, { name: property, hint, isNumber });
   }
   return [...found.values()];
 };
