@@ -14,6 +14,7 @@ import { useLoad } from '../ui/use-load';
 import { useSettled } from '../ui/use-settled';
 import { BaseChain } from './base-chain';
 import { TrySample } from './sandbox/try-sample';
+import { Scroller } from '../ui/scroller';
 
 type PriceBook = Schemas['PriceBook'];
 
@@ -105,7 +106,7 @@ const NewBook = ({ onClose }: { readonly onClose: () => void }) => {
 const BooksTable = ({ books }: { readonly books: readonly PriceBook[] }) => {
   const known = new Map(books.map((book) => [book.id, book]));
   return (
-    <div class="scroller">
+    <Scroller label="List of price books">
       <table>
         <thead>
           <tr>
@@ -134,7 +135,7 @@ const BooksTable = ({ books }: { readonly books: readonly PriceBook[] }) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 };
 

@@ -8,6 +8,7 @@ import { useLoad } from '../../ui/use-load';
 import type { BookTabProps } from '../book-tab-props';
 import { adjustmentText } from '../../ui/adjustment-words';
 import { PriceEditor } from '../edit/price-editor';
+import { Scroller } from '../../ui/scroller';
 
 interface PercentsProps {
   readonly percents: Readonly<Record<string, Schemas['BookPercent']>>;
@@ -18,7 +19,7 @@ interface PercentsProps {
 const Percents = ({ percents, onEdit }: PercentsProps) => {
   const hasPlans = Object.values(percents).some(({ dated }) => dated !== undefined);
   return (
-    <div class="scroller">
+    <Scroller label="Changes of all prices">
       <table>
         <thead>
           <tr>
@@ -65,7 +66,7 @@ const Percents = ({ percents, onEdit }: PercentsProps) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 };
 

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { amountText, Name, Time } from '../../ui/text';
 import type { Scope } from './draft';
+import { Scroller } from '../../ui/scroller';
 
 interface PreviewTableProps {
   readonly preview: Schemas['PricesPreview'];
@@ -27,7 +28,7 @@ export const PreviewTable = ({ preview: { changes, hasMore }, scope }: PreviewTa
     {changes.length === 0 ? (
       <p>No price changes.</p>
     ) : (
-      <div class="scroller">
+      <Scroller label="Prices before and after">
         <table>
           <thead>
             <tr>
@@ -68,7 +69,7 @@ export const PreviewTable = ({ preview: { changes, hasMore }, scope }: PreviewTa
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroller>
     )}
     <p class="soft small">
       {hasMore && (scope === 'all' ? 'This is a sample: more prices change. ' : 'More prices change. ')}

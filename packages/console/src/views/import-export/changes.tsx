@@ -1,5 +1,6 @@
 import { Name } from '../../ui/text';
 import type { Comparison } from './compare';
+import { Scroller } from '../../ui/scroller';
 
 const KINDS = { new: 'New', changed: 'Changed', removed: 'Removed', unchanged: 'Unchanged' } as const;
 
@@ -21,7 +22,7 @@ export const Changes = ({ comparison: { counts, changes } }: ChangesProps) => {
         ))}
       </dl>
       {changes.length > 0 && (
-        <div class="scroller bounded" tabIndex={0} role="region" aria-label="Changes">
+        <Scroller label="Changes" isBounded>
           <table class="change-list">
             <thead>
               <tr>
@@ -55,7 +56,7 @@ export const Changes = ({ comparison: { counts, changes } }: ChangesProps) => {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroller>
       )}
       {total > changes.length && (
         <p class="soft small">

@@ -1,6 +1,7 @@
 import { ALL, type SheetFault } from '@pricebook/domain';
 import { fileNameOf, saveAs } from './download';
 import { counted, Name } from '../../ui/text';
+import { Scroller } from '../../ui/scroller';
 
 /** So many are shown; all of them can be saved. */
 const MAX_SHOWN = 500;
@@ -24,8 +25,7 @@ interface FaultTableProps {
 export const FaultTable = ({ faults }: FaultTableProps) => {
   const hasHolders = faults.some(({ holder }) => holder !== undefined);
   return (
-    // A part of the page that scrolls is reached by the keyboard.
-    <div class="scroller bounded" tabIndex={0} role="region" aria-label="Faults">
+    <Scroller label="Faults" isBounded>
       <table class="fault-list">
         <thead>
           <tr>
@@ -50,7 +50,7 @@ export const FaultTable = ({ faults }: FaultTableProps) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 };
 

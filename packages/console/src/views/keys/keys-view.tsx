@@ -12,6 +12,7 @@ import type { ApiKey } from './api-key';
 import { IssueKey } from './issue-key';
 import { RenameKey } from './rename-key';
 import { RevokeKey } from './revoke-key';
+import { Scroller } from '../../ui/scroller';
 
 type Action = { readonly kind: 'issue' } | { readonly kind: 'rename' | 'revoke'; readonly of: ApiKey };
 
@@ -34,7 +35,7 @@ interface KeysTableProps {
 const KeysTable = ({ keys, onAction }: KeysTableProps) => {
   const { key: own } = useSession();
   return (
-    <div class="scroller" role="region" aria-label="List of API keys" tabIndex={0}>
+    <Scroller label="List of API keys">
       <table>
         <thead>
           <tr>
@@ -93,7 +94,7 @@ const KeysTable = ({ keys, onAction }: KeysTableProps) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroller>
   );
 };
 

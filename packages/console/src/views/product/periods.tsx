@@ -5,6 +5,7 @@ import { Actor } from '../../ui/key-names';
 import { Name, Time } from '../../ui/text';
 import { causeWords } from './in-words';
 import { Book, type Period, type PeriodProps, priceText } from './period';
+import { Scroller } from '../../ui/scroller';
 
 const ROWS = 25;
 
@@ -19,7 +20,7 @@ export const Periods = ({ periods, currency, bookNames }: PeriodsProps) => {
   const newest = useMemo(() => periods.toReversed(), [periods]);
   return (
     <>
-      <div class="scroller" tabIndex={0} role="group" aria-label="Changes, scrollable">
+      <Scroller label="Changes of the price">
         <table aria-label="Price changes">
           <thead>
             <tr>
@@ -65,7 +66,7 @@ export const Periods = ({ periods, currency, bookNames }: PeriodsProps) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroller>
       {shown < periods.length && (
         <div class="row">
           <button
