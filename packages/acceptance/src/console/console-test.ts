@@ -40,6 +40,12 @@ export const createBook = async (service: Asked, name: string, basePriceBookId?:
   return (body as { readonly id: string }).id;
 };
 
+/** Of each change of a book, oldest first, why it was made. */
+export const reasonsIn = async (service: TestService, book: string): Promise<readonly unknown[]> => {
+  const { body } = await service.request('GET', `/v1/pricebooks/${book}/events`);
+  return (body as readonly { readonly reason?: string }[]).map(({ reason }) => reason);
+};
+
 /**
  * Tests of the console on a real service. Each of them fails on an error in the browser's console, a violation of the
  * Content-Security-Policy, and a request to another host.

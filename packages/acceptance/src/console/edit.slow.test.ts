@@ -1,7 +1,7 @@
 /** Prices edited in the console, by people who are not alone and on connections that break. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { createBook, describeConsole } from './console-test';
+import { createBook, describeConsole, reasonsIn } from './console-test';
 import {
   amountBox,
   chooseKind,
@@ -15,6 +15,10 @@ import {
   saved,
   setPrices,
 } from './edit-form';
+
+interface Preview {
+  readonly changes: readonly { readonly before: number; readonly after: number }[];
+}
 
 describeConsole('The console: editing a price', ({ service, open, expectFault }) => {
   it('previews and saves a price, and says at the field what is wrong', async () => {
@@ -34,10 +38,21 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     await amountBox(page).fill('49.99');
     expect(await previewed(page)).to.contain('no price $54.99');
     expect(await revisionOf(service(), id)).to.equal(1);
+    await dialogOf(page).getByRole('textbox', { name: 'Reason' }).fill('Für Q4: "Herbst", 10 %');
     await saved(page);
     expect((await ownOf(service(), id, 'lamp')).adjustments).to.deep.equal({
       USD: { type: 'override', amount: 49.99 },
     });
+    expect(await reasonsIn(service(), id)).to.deep.equal([undefined, undefined, 'Für Q4: "Herbst", 10 %']);
+    await page.getByRole('status').getByRole('link', { name: 'lamp' }).waitFor();
+    const row = page.getByRole('grid', { name: 'Prices' }).getByRole('row', { name: 'lamp' });
+    await row.getByText('$54.99').waitFor();
+
+    // The row of a product that is there already changes in its place.
+    await openForm(page, 'lamp');
+    await amountBox(page).fill('10');
+    await saved(page);
+    await row.getByText('$11.00').waitFor();
   });
 
   it('edits every kind, tables row by row', async () => {
@@ -150,9 +165,32 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     });
     const page = await open({ view: `#/books/${id}` });
     await openForm(page, 'lamp');
-    await chooseKind(page, 'Percent');
-    await amountBox(page).fill('-25');
-    expect(await previewed(page)).to.contain('$90.00 $75.00');
+    const compare = async (kind: string, type: string, amount: number): Promise<void> => {
+      const { body } = await service().request('PUT', `/v1/pricebooks/${id}/prices?dryRun=true`, {
+        json: [{ productId: 'lamp', adjustments: { USD: { type, amount } } }],
+      });
+      const { changes } = (body as { readonly preview: Preview }).preview;
+      const said = changes.map(({ before, after }) => `$${before.toFixed(2)} $${after.toFixed(2)}`);
+      await chooseKind(page, kind);
+      await amountBox(page).fill(String(amount));
+      const shown = await previewed(page);
+      expect(said).not.to.deep.equal([]);
+      for (const one of said) expect(shown).to.contain(one);
+    };
+    await compare('Percent', 'percent', -25);
+    await compare('Fixed price', 'override', 79.5);
+    await compare('Plus or minus an amount', 'fixedAmount', 7.25);
+    // When a temporary price without a beginning began is known to the service alone.
+    const [soon, later] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    for (const dates of [{ validUntil: later }, { validFrom: soon, validUntil: later }]) {
+      await setPrices(service(), base, [
+        {
+          productId: 'lamp',
+          adjustments: { USD: { type: 'override', amount: 'validFrom' in dates ? 95 : 90, ...dates } },
+        },
+      ]);
+    }
+    await compare('Percent', 'percent', -30);
   });
 
   it('lets two people edit one product, and neither loses what they typed', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect } from 'chai';
 import type { Download, Page } from 'playwright-core';
-import { createBook, describeConsole, signIn } from './console-test';
+import { createBook, describeConsole, reasonsIn, signIn } from './console-test';
 import { chooseFile, exportedFrom, HEAD, longFile, revisionOf as revisionAt, setCsv } from './import-test';
 
 const ROWS = 50_000;
@@ -68,8 +68,10 @@ describeConsole('The console: import and export', ({ service, open, expectFault 
     expect(await changes.getByRole('row').count()).to.equal(5);
     expect(await revisionOf(id)).to.equal(before);
 
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Spring list');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Imported prices.csv').waitFor();
+    expect((await reasonsIn(service(), id)).at(-1)).to.equal('Spring list');
     const csv = await exported(id);
     for (const line of ['all,USD,percent,7', 'lamp,USD,override,12.5', 'chair,USD,override,30']) {
       expect(csv).to.include(line);

@@ -50,6 +50,7 @@ interface TextFieldProps extends Labelled {
   readonly inputMode?: 'decimal' | 'numeric';
   readonly autoFocus?: boolean;
   readonly placeholder?: string;
+  readonly maxLength?: number;
 }
 
 export const TextField = ({ label, hint, fault, onInput, type, ...control }: TextFieldProps) => (

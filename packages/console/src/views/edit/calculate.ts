@@ -43,8 +43,20 @@ const itemIn = (body: string): ProductItem | undefined => {
   return read._tag === 'Right' && read.right._tag === 'SetProductPrices' ? read.right.items[0] : undefined;
 };
 
-/** Old and new prices of a product, for every row of its tables, now and whenever something planned begins or ends. */
-export const preview = ([link, ...bases]: Chain, body: string, code: string): Schemas['PricesPreview'] => {
+/** When a temporary price began that was set without a beginning is not known here, and may decide between two of them. */
+const isUncertain = (chain: Chain, currency: string): boolean =>
+  chain
+    .flatMap(({ product, all }) => [product, all])
+    .some(({ dated }) => dated[currency]?.some(({ validFrom }) => validFrom === undefined) === true);
+
+/**
+ * Old and new prices of a product, for every row of its tables, now and whenever something planned begins or ends.
+ *
+ * @returns undefined where only the service can tell.
+ */
+export const preview = (chain: Chain, body: string, code: string): Schemas['PricesPreview'] | undefined => {
+  if (isUncertain(chain, code)) return undefined;
+  const [link, ...bases] = chain;
   const item = itemIn(body);
   // It has been checked.
   const currency = code as Currency;

@@ -4,6 +4,7 @@ import { v4 as newId } from 'uuid';
 import type { Answer, Api, Problem, Schemas } from '../../api/client';
 import { useSession } from '../../session';
 import { adjustmentText, datedWords, InWords } from '../../ui/adjustment-words';
+import { ReasonField } from '../../ui/reason-field';
 import { Dialog } from '../../ui/dialog';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { useLoad } from '../../ui/use-load';
@@ -66,11 +67,12 @@ const CancelDialog = ({ plan, onCancelled, onClose }: CancelDialogProps) => {
   const [others, setOthers] = useState<readonly OtherChange[]>([]);
   const [refused, setRefused] = useState<Problem>();
   const [isSending, setSending] = useState(false);
+  const [reason, setReason] = useState('');
 
   const cancel = async ({ held }: Ending): Promise<void> => {
     setSending(true);
     setRefused(undefined);
-    const outcome = await save(api, writeOf(plan), held.base, idempotencyKey.current);
+    const outcome = await save(api, { ...writeOf(plan), reason }, held.base, idempotencyKey.current);
     setSending(false);
     if (outcome._tag === 'Saved') onCancelled();
     else if (outcome._tag === 'Refused') setRefused(outcome.problem);
@@ -103,6 +105,7 @@ const CancelDialog = ({ plan, onCancelled, onClose }: CancelDialogProps) => {
         </>
       )}
       {isGone && <p>This change is not planned any more.</p>}
+      {data !== undefined && !isGone && <ReasonField value={reason} onInput={setReason} />}
       {refused !== undefined && <ProblemNotice problem={refused} />}
       <div class="row end">
         <button type="button" onClick={isGone ? onCancelled : onClose}>

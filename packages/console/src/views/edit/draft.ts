@@ -35,6 +35,8 @@ export interface Draft {
   /** In the zone of the reader, as the control has it. */
   readonly validFrom: string;
   readonly validUntil: string;
+  /** Why it is changed. */
+  readonly reason: string;
 }
 
 export const newRow = (cells: Partial<Row> = {}): Row => ({
@@ -58,6 +60,7 @@ export const emptyDraft = (productId: string, currency: string, kind: Kind): Dra
   ending: '',
   validFrom: '',
   validUntil: '',
+  reason: '',
 });
 
 const textOf = (number: number | null | undefined): string =>

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client';
 import { Dialog } from '../../ui/dialog';
 import { Form, TextField } from '../../ui/form';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
+import { ReasonField } from '../../ui/reason-field';
 import '../../styles/edit.css';
 import { AdjustmentFields } from './adjustment-fields';
 import { type Adjustment, adjustmentOf, currencyOf, type Scope } from './draft';
@@ -20,7 +21,8 @@ interface PriceEditorProps {
   readonly scope: Scope;
   readonly initial: { readonly productId: string; readonly currency: string };
   readonly onClose: () => void;
-  readonly onSaved: () => void;
+  /** Called before `onClose`. */
+  readonly onSaved: (productId: string) => void;
 }
 
 const whenText = (time: number): string => {
@@ -35,8 +37,8 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     book,
     scope,
     initial,
-    onSaved: () => {
-      onSaved();
+    onSaved: (productId) => {
+      onSaved(productId);
       onClose();
     },
   });
@@ -120,6 +122,14 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
             <div ref={fields} class="stack">
               <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
             </div>
+          )}
+          {edit.isReady && (
+            <ReasonField
+              value={draft.reason}
+              onInput={(reason) => {
+                change((before) => ({ ...before, reason }));
+              }}
+            />
           )}
           {faults.others.length > 0 && (
             <Notice kind="danger">

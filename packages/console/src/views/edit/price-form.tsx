@@ -7,7 +7,7 @@ interface PriceFormProps {
   readonly initial?: { readonly productId?: string; readonly currency?: string };
   readonly onClose: () => void;
   /** Called before `onClose`. */
-  readonly onSaved: () => void;
+  readonly onSaved: (productId: string) => void;
 }
 
 /** Sets the price of a product, of any kind. */

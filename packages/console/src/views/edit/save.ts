@@ -1,5 +1,6 @@
 /** Saves a price so that nothing is overwritten unseen, and nothing is stored twice. */
 import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
+import { reasonHeader } from '../../api/change-reason';
 import type { Scope } from './draft';
 import { type Base, changesSince, type Held, loadHeld, type OtherChange } from './own';
 
@@ -12,6 +13,8 @@ export interface Write {
   readonly productId: string;
   readonly currency: string;
   readonly body: string;
+  /** Why; empty where no reason is given. */
+  readonly reason?: string;
 }
 
 export type Outcome =
@@ -22,7 +25,11 @@ export type Outcome =
 const put = (
   api: Api,
   { bookId, body }: Pick<Write, 'bookId' | 'body'>,
-  header: { readonly 'If-Match'?: string; readonly 'Idempotency-Key'?: string },
+  header: {
+    readonly 'If-Match'?: string;
+    readonly 'Idempotency-Key'?: string;
+    readonly 'Change-Reason'?: string;
+  },
   dryRun: boolean,
 ): Promise<Answer<Schemas['PricesSet']>> =>
   answerOf(
@@ -45,7 +52,11 @@ export const tryOut = (api: Api, write: Write): Promise<Answer<Schemas['PricesSe
 export const save = async (api: Api, write: Write, base: Base, idempotencyKey: string): Promise<Outcome> => {
   let { revision } = base;
   for (let round = 1; ; round += 1) {
-    const header = { 'If-Match': `"${String(revision)}"`, 'Idempotency-Key': idempotencyKey };
+    const header = {
+      'If-Match': `"${String(revision)}"`,
+      'Idempotency-Key': idempotencyKey,
+      ...reasonHeader(write.reason ?? ''),
+    };
     const answer = await put(api, write, header, false);
     if (answer.ok) return { _tag: 'Saved' };
     if (answer.problem.status !== 412 || round === MAX_ROUNDS) {
@@ -56,7 +67,7 @@ export const save = async (api: Api, write: Write, base: Base, idempotencyKey: s
     const changes = await changesSince(api, write, base);
     if (!changes.ok) return { _tag: 'Refused', problem: changes.problem };
     if (changes.data.length > 0) return { _tag: 'Conflict', held: held.data, changes: changes.data };
-    // Something else in the book was changed, which is no concern of this price.
+    // Something else in the book was changed, which does not affect this price.
     ({ revision } = held.data.base);
   }
 };

@@ -31,7 +31,10 @@ interface Conflict {
   readonly changes: readonly OtherChange[];
 }
 
-export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSaved: () => void }) => {
+export const usePriceEdit = ({
+  onSaved,
+  ...editing
+}: Editing & { readonly onSaved: (productId: string) => void }) => {
   const { api } = useSession();
   const { book, scope } = editing;
   const typed = useDraft(editing);
@@ -64,6 +67,7 @@ export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSav
     productId: draft.productId,
     currency: currencyOf(draft),
     body: bodyOf(draft, scope),
+    reason: draft.reason,
   };
 
   const refuse = (found: readonly Fault[]): void => {
@@ -105,7 +109,8 @@ export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSav
         return;
       }
       const chain = await loadChain(api, book.id, draft.productId);
-      if (chain.ok) setPreview(calculate.preview(chain.data, write.body, write.currency));
+      if (chain.ok)
+        setPreview(calculate.preview(chain.data, write.body, write.currency) ?? tried.data.preview);
       else fail(chain.problem, retry);
     });
 
@@ -121,7 +126,7 @@ export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSav
       switch (outcome._tag) {
         case 'Saved':
           typed.forget();
-          onSaved();
+          onSaved(write.productId);
           return;
         case 'Conflict':
           setConflict(outcome);

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { ReasonField } from '../../ui/reason-field';
 import { Loading, Notice, ProblemNotice } from '../../ui/notice';
 import { counted, Name } from '../../ui/text';
 import { Changes } from './changes';
@@ -12,6 +14,7 @@ const WHY: Readonly<Record<Again, string>> = {
 
 /** A file without a fault, what it changes, and the question whether to import it. */
 export const Ready = ({ state, actions }: StepProps<'ready'>) => {
+  const [reason, setReason] = useState('');
   const { checked, comparison, problem, fileName, from, again } = state;
   const isSame =
     comparison !== undefined &&
@@ -47,13 +50,20 @@ export const Ready = ({ state, actions }: StepProps<'ready'>) => {
           <p>The book has all of these prices already. There is nothing to import.</p>
         </Notice>
       )}
+      {!isSame && (
+        <div class="filter">
+          <ReasonField value={reason} onInput={setReason} />
+        </div>
+      )}
       <div class="row">
         {!isSame && (
           <button
             type="button"
             class="primary"
             disabled={comparison === undefined && problem === undefined}
-            onClick={actions.begin}
+            onClick={() => {
+              actions.begin(reason);
+            }}
           >
             Import
           </button>

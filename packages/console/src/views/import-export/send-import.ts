@@ -1,5 +1,6 @@
 /** Sends the requests of an import one after the other, each of which the service does once. */
 import type { Api, Problem } from '../../api/client';
+import { reasonHeader } from '../../api/change-reason';
 import { answerAndWait, wait } from '../../api/retry';
 import type { PlannedRequest } from './plan-requests';
 
@@ -19,6 +20,7 @@ export const newRun = (): string =>
 interface SendOptions {
   readonly bookId: string;
   readonly run: string;
+  readonly reason: string;
   /** The requests that are done already. */
   readonly from: number;
   /** Aborted to pause. The request that is on its way may be done all the same: it is sent again, and done once. */
@@ -38,14 +40,14 @@ interface Refusal {
 export const sendImport = async (
   api: Api,
   requests: readonly PlannedRequest[],
-  { bookId, run, from, signal, onDone, onWait }: SendOptions,
+  { bookId, run, reason, from, signal, onDone, onWait }: SendOptions,
 ): Promise<Refusal | undefined> => {
   const send = (place: number, request: PlannedRequest) =>
     answerAndWait(
       api.PUT('/v1/pricebooks/{priceBookId}/prices', {
         params: {
           path: { priceBookId: bookId },
-          header: { 'Idempotency-Key': keyOf(run, place, request) },
+          header: { 'Idempotency-Key': keyOf(run, place, request), ...reasonHeader(reason) },
         },
         headers: { 'content-type': 'text/csv; charset=utf-8' },
         body: request.csv,

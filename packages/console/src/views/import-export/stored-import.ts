@@ -16,6 +16,8 @@ interface Run {
   readonly plan: readonly string[];
   /** The API key that sends it: the service knows what it has done for each key by itself. */
   readonly keyId: string;
+  /** Why; empty where no reason was given. */
+  readonly reason: string;
 }
 
 export interface StoredImport extends Run {

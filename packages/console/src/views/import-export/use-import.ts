@@ -15,7 +15,7 @@ export interface Import {
   readonly state: ImportState;
   readonly choose: (file: File) => void;
   readonly compareAgain: () => void;
-  readonly begin: () => void;
+  readonly begin: (reason: string) => void;
   readonly pause: () => void;
   /** Goes on after a pause, or with an import that was begun before. */
   readonly goOn: () => void;
@@ -134,6 +134,7 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
     const refusal = await sendImport(api, checked.requests, {
       bookId: book.id,
       run: stored.run,
+      reason: stored.reason,
       from: stored.done,
       signal,
       onDone: async (done) => {
@@ -158,11 +159,14 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
     onChanged();
   };
 
-  const begin = async ({ fileName, file, checked, from }: Chosen): Promise<void> => {
+  const begin = async ({ fileName, file, checked, from }: Chosen, reason: string): Promise<void> => {
     const signal = restart();
     const run = newRun();
     const plan = planOf(checked);
-    const stored = { run, bookId: book.id, fileName, file, plan, keyId: key.id, done: from, at: Date.now() };
+    const stored = {
+      ...{ run, bookId: book.id, fileName, file, plan, keyId: key.id, reason },
+      ...{ done: from, at: Date.now() },
+    };
     show({ step: 'sending', stored, checked, isKept: true, waitsFor: undefined });
     const { current: before } = kept;
     kept.current = run;
@@ -192,8 +196,8 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
     compareAgain: () => {
       if (latest.current.step === 'ready') void compareWith(latest.current);
     },
-    begin: () => {
-      if (latest.current.step === 'ready') void begin(latest.current);
+    begin: (reason) => {
+      if (latest.current.step === 'ready') void begin(latest.current, reason);
     },
     pause: () => {
       if (latest.current.step !== 'sending') return;

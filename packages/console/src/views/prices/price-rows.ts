@@ -1,5 +1,5 @@
 /** The rows of the grid, a page after the other: what products cost, and how that comes about. */
-import { answerOf, type Api, type Problem, type Schemas } from '../../api/client';
+import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
 import { tableOf } from '../../ui/adjustment-words';
 import { nextCursor } from '../../api/next-cursor';
 
@@ -81,9 +81,29 @@ export const createPriceRows = (
     return undefined;
   };
 
+  /** The row of a product now; undefined where it has no price. */
+  const readRow = async (productId: string): Promise<Answer<PriceRow | undefined>> => {
+    // No product id that begins with it comes before it.
+    const query = { ...params.query, productIdPrefix: productId, limit: 1 };
+    const answer = await answerOf(
+      api.GET('/v1/pricebooks/{priceBookId}/effective-prices', { params: { ...params, query }, signal }),
+    );
+    if (!answer.ok) return answer;
+    const [listed] = typeof answer.data === 'string' ? [] : answer.data;
+    return { ...answer, data: listed?.productId === productId ? rowOf(listed) : undefined };
+  };
+
   return {
     rows: rows as readonly PriceRow[],
     isDone: () => place === null,
+    /** Brings the row of a product up to date. */
+    refresh: async (productId: string): Promise<Problem | undefined> => {
+      const answer = await readRow(productId);
+      if (!answer.ok) return answer.problem;
+      const at = rows.findIndex((one) => one.productId === productId);
+      if (at !== -1) rows.splice(at, 1, ...(answer.data === undefined ? [] : [answer.data]));
+      return undefined;
+    },
     /**
      * Reads until there are so many rows; pages may be empty and not the last.
      *

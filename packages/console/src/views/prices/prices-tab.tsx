@@ -7,6 +7,7 @@ import { changeText } from '../../ui/adjustment-words';
 import { TextField } from '../../ui/form';
 import { Empty, Loading, ProblemNotice } from '../../ui/notice';
 import { Name } from '../../ui/text';
+import { Toast } from '../../ui/toast';
 import { useLoad } from '../../ui/use-load';
 import { useSettled } from '../../ui/use-settled';
 import type { BookTabProps } from '../book-tab-props';
@@ -59,13 +60,14 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const [chosen, setChosen] = useState(place.currency);
   const [typed, setTyped] = useState(place.typed);
   const [edited, setEdited] = useState<Edited>();
+  const [saved, setSaved] = useState<{ readonly productId: string; readonly at: number }>();
   const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
   const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
   const first = useRef<string>(undefined);
   if (found.data !== undefined) first.current ??= found.data[0] ?? 'USD';
   // Which is found first may change with each change of the book, but not before the reader's eyes.
   const currency = chosen ?? first.current;
-  const { shown, isCurrent, problem, more, reload, retry } = usePriceRows(
+  const { shown, isCurrent, problem, more, refresh, retry } = usePriceRows(
     currency === undefined ? undefined : { bookId: book.id, currency, prefix },
     place.row + 1,
   );
@@ -148,6 +150,19 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           </p>
         </>
       )}
+      {saved !== undefined && (
+        <Toast
+          key={saved.at}
+          onClose={() => {
+            setSaved(undefined);
+          }}
+        >
+          Saved the price of{' '}
+          <a href={productHref(book.id, saved.productId, currency)}>
+            <Name>{saved.productId}</Name>
+          </a>
+        </Toast>
+      )}
       {edited !== undefined && (
         <PriceForm
           book={book}
@@ -155,9 +170,10 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           onClose={() => {
             setEdited(undefined);
           }}
-          onSaved={() => {
+          onSaved={(productId) => {
             setEdited(undefined);
-            reload();
+            setSaved({ productId, at: Date.now() });
+            refresh(productId);
             onChanged();
           }}
         />

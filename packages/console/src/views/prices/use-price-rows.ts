@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../api/client';
 import { useSession } from '../../session';
 import { createPriceRows, type PriceRow, type PriceRows, type RowsQuestion } from './price-rows';
@@ -18,8 +18,8 @@ export interface LoadedRows {
   readonly problem: Problem | undefined;
   /** Asks for the next page, unless one is on its way or all are there. */
   readonly more: () => void;
-  /** Reads all again, as far as it was read; after a problem it only goes on. */
-  readonly reload: () => void;
+  /** After the price of a product was set. */
+  readonly refresh: (productId: string) => void;
   readonly retry: () => void;
 }
 
@@ -40,9 +40,8 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
   const countToKeep = useRef(count);
   const { bookId, currency, prefix } = question ?? {};
 
-  const read = useCallback((from: PriceRows, of: RowsQuestion, count: number): void => {
-    isReading.current = true;
-    from.readTo(count).then(
+  const settle = (from: PriceRows, of: RowsQuestion, reading: Promise<Problem | undefined>): void => {
+    reading.then(
       (failure) => {
         if (source.current !== from) return;
         isReading.current = false;
@@ -52,7 +51,11 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
       },
       () => undefined,
     );
-  }, []);
+  };
+  const read = (from: PriceRows, of: RowsQuestion, rows: number): void => {
+    isReading.current = true;
+    settle(from, of, from.readTo(rows));
+  };
 
   useEffect(() => {
     if (bookId === undefined || currency === undefined || prefix === undefined) return undefined;
@@ -65,7 +68,7 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
     return () => {
       aborter.abort();
     };
-  }, [api, bookId, currency, prefix, round, read]);
+  }, [api, bookId, currency, prefix, round]);
 
   const isCurrent =
     shown !== undefined &&
@@ -86,9 +89,16 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
       if (problem === undefined && isCurrent) goOn();
     },
     retry: goOn,
-    reload: () => {
-      countToKeep.current = isCurrent ? shown.count : 0;
-      setRound((before) => before + 1);
+    refresh: (productId) => {
+      const { current } = source;
+      if (current === undefined || shown === undefined) return;
+      if (current.rows.some((row) => row.productId === productId)) {
+        isReading.current = true;
+        settle(current, shown.of, current.refresh(productId));
+      } else {
+        countToKeep.current = isCurrent ? shown.count : 0;
+        setRound((before) => before + 1);
+      }
     },
   };
 };
