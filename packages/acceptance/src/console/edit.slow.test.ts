@@ -44,7 +44,7 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       USD: { type: 'override', amount: 49.99 },
     });
     expect(await reasonsIn(service(), id)).to.deep.equal([undefined, undefined, 'Für Q4: "Herbst", 10 %']);
-    await page.getByRole('status').getByRole('link', { name: 'lamp' }).waitFor();
+    await page.getByRole('status').getByRole('link', { name: 'Show' }).waitFor();
     const row = page.getByRole('grid', { name: 'Prices' }).getByRole('row', { name: 'lamp' });
     await row.getByText('$54.99').waitFor();
 

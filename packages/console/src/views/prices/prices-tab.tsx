@@ -157,10 +157,8 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
             setSaved(undefined);
           }}
         >
-          Saved the price of{' '}
-          <a href={productHref(book.id, saved.productId, currency)}>
-            <Name>{saved.productId}</Name>
-          </a>
+          Saved the price of <Name>{saved.productId}</Name>.{' '}
+          <a href={productHref(book.id, saved.productId, currency)}>Show</a>
         </Toast>
       )}
       {edited !== undefined && (
