@@ -30,6 +30,7 @@ const firstLoad = () => ({
     order: 'post',
     handler(options, bundle) {
       const entry = Object.values(bundle).find(({ isEntry }) => isEntry)?.fileName;
+      if (entry === undefined) throw new Error('The console has no entry.');
       const size = ['index.html', ...files(bundle, entry)].reduce((sum, name) => {
         const { code, source } = bundle[name];
         return sum + compressedSize(code ?? source);

@@ -80,7 +80,6 @@ describeConsole('The console: a draft of a price', ({ service, open, expectFault
     expectFault(/412/);
     const { id, page } = await opened();
     await amountBox(page).fill('20');
-    await page.waitForLoadState('networkidle');
     await setPrices(service(), id, override('lamp', 15));
     await reloaded(page);
     await press(page, 'Save');

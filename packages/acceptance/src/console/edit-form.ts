@@ -22,7 +22,10 @@ export const revisionOf = async (service: Asked, id: string): Promise<number> =>
 export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Set price' });
 
 export const openForm = async (page: Page, productId: string, currency = 'USD'): Promise<void> => {
+  // The state of the book that is edited: an answer that is late would be one of after a change.
+  const state = page.waitForResponse((response) => /\/v1\/pricebooks\/[^/?]+$/.test(response.url()));
   await page.getByRole('button', { name: 'Set price' }).first().click();
+  await state;
   await dialogOf(page).getByRole('textbox', { name: 'Product' }).fill(productId);
   await dialogOf(page).getByRole('textbox', { name: 'Currency' }).fill(currency);
 };

@@ -205,8 +205,6 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
       await openForm(ben, 'lamp');
       await amountBox(anna).fill(ofAnna);
       await amountBox(ben).fill(ofBen);
-      // A form knows the state of the book as soon as it is open; an answer that is late is one of before.
-      await ben.waitForLoadState('networkidle');
       await saved(anna);
       await press(ben, 'Save');
       await conflictOf(ben).getByText(`$${ofAnna}.00`).first().waitFor();
@@ -243,7 +241,6 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     const page = await open({ view: `#/books/${id}` });
     await openForm(page, 'lamp');
     await amountBox(page).fill('12');
-    await page.waitForLoadState('networkidle');
     await setPrices(service(), id, {
       productId: 'all',
       adjustments: { USD: { type: 'percent', amount: 25 } },
@@ -288,7 +285,6 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     const page = await open({ view: `#/books/${id}` });
     await openForm(page, 'lamp');
     await amountBox(page).fill('20');
-    await page.waitForLoadState('networkidle');
     await setPrices(service(), id, override('chair', 5));
     await saved(page);
     expect(await revisionOf(service(), id)).to.equal(2);
@@ -300,7 +296,6 @@ describeConsole('The console: editing a price', ({ service, open, expectFault })
     const page = await open({ view: `#/books/${id}` });
     await openForm(page, 'lamp');
     await amountBox(page).fill('20');
-    await page.waitForLoadState('networkidle');
 
     // The service does what it is asked for, and the connection breaks before it can say so.
     let lost = 0;

@@ -141,7 +141,7 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
     await signIn(page, second.key);
     await button(page, 'Continue').click();
     await page.getByText('You signed in with another API key').waitFor();
-    await page.getByText('1 of 3 requests are done').waitFor();
+    await page.getByText('1 of 3 requests done').waitFor();
     const changes = page.getByRole('region', { name: 'Changes', exact: true });
     await changes.getByRole('row', { name: `${nameOf(2_000)} USD Changed $80.00 $1.00` }).waitFor();
     expect(await changes.getByRole('row', { name: nameOf(0) }).count()).to.equal(0);
@@ -167,7 +167,7 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
     await signIn(page);
     await button(page, 'Continue').click();
     await page.getByText('sent too long ago').waitFor();
-    await page.getByText('1 of 3 requests are done').waitFor();
+    await page.getByText('1 of 3 requests done').waitFor();
 
     await page.evaluate(CHANGE_PLAN);
     await page.reload();

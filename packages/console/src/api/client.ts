@@ -5,7 +5,7 @@ import type { components, paths } from './schema';
 export type Schemas = components['schemas'];
 export type Api = Client<paths>;
 
-/** So long a request may take, in milliseconds, unless its answer is a stream. */
+/** So long a request may take, in milliseconds; where the answer is a stream, until it begins. */
 const TIME_LIMIT = 30_000;
 
 /** Where the API is: beside the page, also below the path of a proxy. */
@@ -34,7 +34,7 @@ export const UNREACHABLE: Problem = {
 export const failureOf = (failure: unknown): Problem => ({
   status: 0,
   title: 'The page failed',
-  detail: `Reload it, and tell who runs the service: ${String(failure)}`,
+  detail: `Reload the page. If it fails again, report this to the operator of the service: ${String(failure)}`,
   errors: [],
 });
 
@@ -88,14 +88,20 @@ const KEY_HEADER = 'x-api-key';
 /** @param onRefused called when the service does not accept the key any more. */
 export const createApi = (key: () => string, onRefused: () => void): Api => {
   const api = createClient<paths>({ baseUrl: BASE });
+  const beginnings = new WeakMap<Request, ReturnType<typeof setTimeout>>();
   api.use({
     onRequest: ({ request, options }) => {
       request.headers.set(KEY_HEADER, key());
-      if (options.parseAs === 'stream') return request;
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT)]);
-      return new Request(request, { signal });
+      const limit = new AbortController();
+      const limited = new Request(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+      const timer = setTimeout(() => {
+        limit.abort(new DOMException('It takes too long', 'TimeoutError'));
+      }, TIME_LIMIT);
+      if (options.parseAs === 'stream') beginnings.set(limited, timer);
+      return limited;
     },
     onResponse: ({ request, response }) => {
+      clearTimeout(beginnings.get(request));
       // Of a request that was on its way when another key came, nothing follows.
       if (response.status === 401 && request.headers.get(KEY_HEADER) === key()) onRefused();
     },

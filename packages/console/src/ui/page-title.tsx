@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The page that was loaded has the focus where the browser puts it; later ones have it at their headings. */
+/** The view that comes with the page has the focus where the browser puts it; later ones have it at their headings. */
 let isFirst = true;
+
+/** After something was done to come to the first view. */
+export const focusTitle = (): void => {
+  isFirst = false;
+};
 
 interface PageTitleProps {
   /** For the browser's tab and its history. */
@@ -10,7 +15,7 @@ interface PageTitleProps {
   readonly children: ComponentChildren;
 }
 
-/** The heading of a view: whoever listens to the page hears which one has come. */
+/** The heading of a view: screen readers say it when the view comes. */
 export const PageTitle = ({ title, children }: PageTitleProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

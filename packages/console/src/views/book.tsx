@@ -1,17 +1,17 @@
 /** One price book: its name and base, and a tab for each side of it. */
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { answerOf, type Problem, type Schemas } from '../api/client';
+import { answerOf, type Problem } from '../api/client';
 import { BOOK_TABS, bookHref, booksHref, type BookTab, goTo } from '../router';
 import { mayWrite, useSession } from '../session';
-import { Dialog } from '../ui/dialog';
-import { Form, TextField } from '../ui/form';
 import { Empty, Loading, ProblemNotice } from '../ui/notice';
 import { PageTitle } from '../ui/page-title';
 import { RenameDialog } from '../ui/rename-dialog';
 import { Name, Time } from '../ui/text';
 import { useLoad } from '../ui/use-load';
 import { BaseChain } from './base-chain';
+import { DeleteBook } from './delete-book';
+import { BaseOf } from './derived-books';
 import { AllProductsTab } from './all-products/all-products-tab';
 import { HistoryTab } from './history/history-tab';
 import type { BookTabProps } from './book-tab-props';
@@ -48,97 +48,6 @@ const Rename = ({ book, onChanged, onClose }: ActionProps) => {
       onRenamed={onChanged}
       onClose={onClose}
     />
-  );
-};
-
-/** So many derived books are named; a book rarely has more. */
-const NAMED = 20;
-
-const useDerived = (bookId: string): readonly Schemas['PriceBook'][] => {
-  const { api } = useSession();
-  const { data = [] } = useLoad(
-    (signal) =>
-      answerOf(
-        api.GET('/v1/pricebooks', { params: { query: { basePriceBookId: bookId, limit: NAMED } }, signal }),
-      ),
-    [bookId],
-  );
-  return data;
-};
-
-const BaseOf = ({ bookId }: { readonly bookId: string }) => {
-  const derived = useDerived(bookId);
-  return derived.length === 0 ? null : (
-    <>
-      Base of{' '}
-      {derived.map(({ id, name }, place) => (
-        <span key={id}>
-          {place > 0 && ', '}
-          <a href={bookHref(id)}>
-            <Name>{name}</Name>
-          </a>
-        </span>
-      ))}
-      {derived.length === NAMED && ' and others'} ·{' '}
-    </>
-  );
-};
-
-/** Books that go with their base would be lost with it: the service refuses, and this names them. */
-const Derived = ({ bookId }: { readonly bookId: string }) => {
-  const derived = useDerived(bookId);
-  return derived.length === 0 ? null : (
-    <div class="notice warning stack tight" role="status">
-      <p>These books are based on it. Delete them first:</p>
-      <ul class="stack tight">
-        {derived.map((one) => (
-          <li key={one.id}>
-            <a href={bookHref(one.id)}>
-              <Name>{one.name}</Name>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-};
-
-const Delete = ({ book, onClose }: ActionProps) => {
-  const { api } = useSession();
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<Problem>();
-  const remove = async (): Promise<void> => {
-    if (typed !== book.name) return;
-    const answer = await answerOf(
-      api.DELETE('/v1/pricebooks/{priceBookId}', { params: { path: { priceBookId: book.id } } }),
-    );
-    // A book that is gone already, such as after a lost answer, is what was asked for.
-    if (answer.ok || answer.problem.status === 404) goTo(booksHref);
-    else setProblem(answer.problem);
-  };
-  return (
-    <Dialog title="Delete the book" onClose={onClose}>
-      <p>
-        Clients get no more prices from <Name>{book.name}</Name>. Its history stays, and it can be restored.
-      </p>
-      <Derived bookId={book.id} />
-      <Form
-        onSubmit={() => {
-          void remove();
-        }}
-      >
-        <TextField label="Type the name of the book" value={typed} onInput={setTyped} autoFocus />
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="danger" disabled={typed !== book.name}>
-            Delete
-          </button>
-        </div>
-      </Form>
-    </Dialog>
   );
 };
 
@@ -263,7 +172,7 @@ export const BookView = ({ bookId, tab }: { readonly bookId: string; readonly ta
         <Panel book={book} onChanged={reload} />
       </section>
       {action === 'rename' && <Rename {...props} />}
-      {action === 'delete' && <Delete {...props} />}
+      {action === 'delete' && <DeleteBook {...props} />}
     </>
   );
 };

@@ -4,6 +4,7 @@ import { type OwnKey, storedKey, storeKey } from '../session';
 import { Dialog } from '../ui/dialog';
 import { Checkbox, Form, TextField } from '../ui/form';
 import { Loading } from '../ui/notice';
+import { focusTitle } from '../ui/page-title';
 
 interface SignInProps {
   /** A key that was remembered; empty where there is none. */
@@ -56,6 +57,7 @@ export const SignIn = ({ initialKey, isAgain, onSignedIn, onSignOut }: SignInPro
   const form = (
     <Form
       onSubmit={() => {
+        focusTitle();
         void signIn(key.trim());
       }}
     >

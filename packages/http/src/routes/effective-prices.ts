@@ -39,18 +39,26 @@ const asked = [...own, ...tableParameters];
 /** Whether prices are explained, which is refused where the answer has no place for it, or would be too large. */
 const explainedIn = (
   { query, mediaType }: ApiRequest<undefined>,
-  limit: E.Either<ApiError, unknown>,
+  limit: E.Either<ApiError, number | undefined>,
 ): E.Either<ApiError, boolean> =>
   pipe(
     explained.read(query),
     E.chain((isExplained) =>
-      isExplained && (mediaType !== JSON_TYPE || (E.isRight(limit) && Number(limit.right) > MAX_EXPLAINED))
-        ? invalid(`With explain=true a page is JSON and has at most ${String(MAX_EXPLAINED)} products.`)
-        : E.right(isExplained),
+      !isExplained || (mediaType === JSON_TYPE && (E.isLeft(limit) || (limit.right ?? 0) <= MAX_EXPLAINED))
+        ? E.right(isExplained)
+        : invalid(
+            mediaType === JSON_TYPE
+              ? `With explain=true a page has at most ${String(MAX_EXPLAINED)} products.`
+              : 'CSV has no explanations: explain=true is for JSON.',
+          ),
     ),
   );
 
-const questionIn = <A>(request: ApiRequest<undefined>, limited: QueryParameter<A>, clock: Clock) => {
+const questionIn = <A extends number | undefined>(
+  request: ApiRequest<undefined>,
+  limited: QueryParameter<A>,
+  clock: Clock,
+) => {
   const { params, query } = request;
   const limit = limited.read(query);
   return inFull({

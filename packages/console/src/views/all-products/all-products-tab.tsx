@@ -27,7 +27,9 @@ const Percents = ({ percents, onEdit }: PercentsProps) => {
             <th scope="col" class="number">
               Change
             </th>
-            <th scope="col">Since</th>
+            <th scope="col" class="minor">
+              Since
+            </th>
             {hasPlans && <th scope="col">Planned</th>}
             {onEdit !== undefined && (
               <th scope="col">
@@ -43,7 +45,7 @@ const Percents = ({ percents, onEdit }: PercentsProps) => {
               <td class="number change">
                 {adjustment === null ? '–' : adjustmentText(adjustment, currency)}
               </td>
-              <td class="soft">{since === null ? '–' : <Time at={since} />}</td>
+              <td class="soft minor">{since === null ? '–' : <Time at={since} />}</td>
               {hasPlans && (
                 <td class="soft">
                   {dated.length === 0 ? '–' : dated.map((one) => adjustmentText(one, currency)).join('; ')}
@@ -86,7 +88,7 @@ export const AllProductsTab = ({ book, onChanged }: BookTabProps) => {
   return (
     <>
       <div class="row apart">
-        <p class="soft">A change of all prices of the book, where a product has none of its own.</p>
+        <p class="soft">Changes the price of every product that has no change of its own.</p>
         {mayWrite(key) && (
           <button
             type="button"

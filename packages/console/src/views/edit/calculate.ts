@@ -52,7 +52,7 @@ const isUncertain = (chain: Chain, currency: string): boolean =>
 /**
  * Old and new prices of a product, for every row of its tables, now and whenever something planned begins or ends.
  *
- * @returns undefined where only the service can tell.
+ * @returns undefined where only the service knows.
  */
 export const preview = (chain: Chain, body: string, code: string): Schemas['PricesPreview'] | undefined => {
   if (isUncertain(chain, code)) return undefined;

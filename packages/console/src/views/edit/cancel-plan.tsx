@@ -98,8 +98,8 @@ const CancelDialog = ({ plan, onCancelled, onClose }: CancelDialogProps) => {
       {data?.planned !== undefined && (
         <>
           <p>
-            This takes away <InWords words={datedWords(data.planned, plan.currency)} />. What is set besides
-            it stays.
+            This takes away <InWords words={datedWords(data.planned, plan.currency)} />. Everything else stays
+            as it is.
           </p>
           {data.preview !== undefined && <PreviewTable preview={data.preview} scope="product" />}
         </>

@@ -12,14 +12,14 @@ const hasBegun = ({ validFrom }: Adjustment): boolean =>
 interface HeldListProps {
   readonly own: Own;
   readonly currency: string;
-  /** What comes before what stands. */
-  readonly standing?: string;
+  /** What comes before what is set now. */
+  readonly prefix?: string;
   /** Shown where nothing is set. */
   readonly nothing?: string;
 }
 
-/** What is set, one to a line: what stands before what is planned. */
-export const HeldList = ({ own, currency, standing, nothing }: HeldListProps) => {
+/** What is set, one to a line: what holds now before what is planned. */
+export const HeldList = ({ own, currency, prefix, nothing }: HeldListProps) => {
   const now = [own.adjustments[currency], own.percents[currency]].filter((one) => one !== undefined);
   const plans = own.dated[currency] ?? [];
   const more = plans.length - SHOWN_PLANS;
@@ -28,7 +28,7 @@ export const HeldList = ({ own, currency, standing, nothing }: HeldListProps) =>
     <ul class="held">
       {now.length > 0 && (
         <li>
-          {standing}
+          {prefix}
           {now.map((one, place) => (
             <Fragment key={one.type}>
               {place > 0 && '; '}

@@ -45,12 +45,15 @@ export const forgetDraft = (name: string): void => {
 
 /** Keeps a draft when the page or its view is left. */
 export const useKeeping = (name: string, current: () => KeptDraft | undefined): void => {
-  const latest = useRef(current);
-  latest.current = current;
+  const latest = useRef({ name, current });
+  const { name: before } = latest.current;
+  // Another key has signed in: what it edits is kept under its own name.
+  if (before !== name) forgetDraft(before);
+  latest.current = { name, current };
   useEffect(() => {
     const keep = (): void => {
-      const kept = latest.current();
-      if (kept !== undefined) keepDraft(name, kept);
+      const kept = latest.current.current();
+      if (kept !== undefined) keepDraft(latest.current.name, kept);
     };
     addEventListener('pagehide', keep);
     return () => {

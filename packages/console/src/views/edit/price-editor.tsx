@@ -13,7 +13,7 @@ import { HeldList } from './held-list';
 import { PreviewTable } from './preview-table';
 import { SetNow } from './set-now';
 import { useFormFocus } from './use-form-focus';
-import { usePriceEdit } from './use-price-edit';
+import { type OnSaved, usePriceEdit } from './use-price-edit';
 
 interface PriceEditorProps {
   readonly title: string;
@@ -22,7 +22,7 @@ interface PriceEditorProps {
   readonly initial: { readonly productId: string; readonly currency: string };
   readonly onClose: () => void;
   /** Called before `onClose`. */
-  readonly onSaved: (productId: string) => void;
+  readonly onSaved: OnSaved;
 }
 
 const whenText = (time: number): string => {
@@ -37,26 +37,29 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
     book,
     scope,
     initial,
-    onSaved: (productId) => {
-      onSaved(productId);
+    onSaved: (...saved) => {
+      onSaved(...saved);
       onClose();
     },
   });
   const { draft, change, faults, conflict, failed } = edit;
   const [isLeaving, setLeaving] = useState(false);
   const close = (): void => {
+    // What is on its way may be stored, and is waited for.
+    if (edit.isBusy) return;
     if (edit.isTouched()) setLeaving(true);
     else onClose();
   };
   const discard = (): void => {
+    if (edit.isBusy) return;
     edit.forget();
     onClose();
   };
   const { form, fields } = useFormFocus({
     isNew: edit.isNew,
     isReady: edit.isReady,
+    isBusy: edit.isBusy,
     isLeaving,
-    isAsking: isLeaving || conflict !== undefined,
     outcome: [faults, failed, edit.preview],
   });
   return (
@@ -65,7 +68,7 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
       <div
         ref={form}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || event.isComposing) return;
           event.preventDefault();
           close();
         }}
@@ -85,52 +88,55 @@ export const PriceEditor = ({ title, book, scope, initial, onClose, onSaved }: P
               </div>
             </Notice>
           )}
-          <div class={scope === 'all' ? 'place alone' : 'place'}>
-            {scope === 'product' && (
+          {/* What is typed while it is saved would be lost with the form. */}
+          <div class="stack" inert={edit.isBusy}>
+            <div class={scope === 'all' ? 'place alone' : 'place'}>
+              {scope === 'product' && (
+                <TextField
+                  label="Product"
+                  value={draft.productId}
+                  fault={faults.at.get('productId')}
+                  autoFocus={edit.isNew}
+                  onInput={(productId) => {
+                    change((before) => ({ ...before, productId }));
+                  }}
+                />
+              )}
               <TextField
-                label="Product"
-                value={draft.productId}
-                fault={faults.at.get('productId')}
-                autoFocus={edit.isNew}
-                onInput={(productId) => {
-                  change((before) => ({ ...before, productId }));
+                label="Currency"
+                value={draft.currency}
+                placeholder="USD"
+                fault={faults.at.get('currency')}
+                onInput={(currency) => {
+                  change((before) => ({ ...before, currency }));
+                }}
+              />
+            </div>
+            <div class="set-now soft small">
+              {scope === 'product' && draft.productId !== initial.productId
+                ? draft.productId !== '' && (
+                    <SetNow bookId={book.id} productId={draft.productId} currency={currencyOf(draft)} />
+                  )
+                : edit.held && (
+                    <HeldList own={edit.held.own} currency={currencyOf(draft)} prefix="Set here now: " />
+                  )}
+            </div>
+            {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
+            {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}
+            {edit.isReady && (
+              <div ref={fields} class="stack">
+                <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
+              </div>
+            )}
+            {edit.isReady && (
+              <ReasonField
+                value={draft.reason}
+                onInput={(reason) => {
+                  change((before) => ({ ...before, reason }));
                 }}
               />
             )}
-            <TextField
-              label="Currency"
-              value={draft.currency}
-              placeholder="USD"
-              fault={faults.at.get('currency')}
-              onInput={(currency) => {
-                change((before) => ({ ...before, currency }));
-              }}
-            />
           </div>
-          <div class="set-now soft small">
-            {scope === 'product' && draft.productId !== initial.productId
-              ? draft.productId !== '' && (
-                  <SetNow bookId={book.id} productId={draft.productId} currency={currencyOf(draft)} />
-                )
-              : edit.held && (
-                  <HeldList own={edit.held.own} currency={currencyOf(draft)} standing="Set here now: " />
-                )}
-          </div>
-          {edit.unknown !== undefined && <ProblemNotice problem={edit.unknown} onRetry={edit.loadAgain} />}
-          {!edit.isReady && edit.unknown === undefined && <Loading what="what is set now" />}
-          {edit.isReady && (
-            <div ref={fields} class="stack">
-              <AdjustmentFields scope={scope} draft={draft} faults={faults} onChange={change} />
-            </div>
-          )}
-          {edit.isReady && (
-            <ReasonField
-              value={draft.reason}
-              onInput={(reason) => {
-                change((before) => ({ ...before, reason }));
-              }}
-            />
-          )}
           {faults.others.length > 0 && (
             <Notice kind="danger">
               {faults.others.map(({ pointer, detail }) => (

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client';
 import { PriceEditor } from './price-editor';
+import type { OnSaved } from './use-price-edit';
 
 interface PriceFormProps {
   readonly book: Schemas['PriceBook'];
@@ -7,7 +8,7 @@ interface PriceFormProps {
   readonly initial?: { readonly productId?: string; readonly currency?: string };
   readonly onClose: () => void;
   /** Called before `onClose`. */
-  readonly onSaved: (productId: string) => void;
+  readonly onSaved: OnSaved;
 }
 
 /** Sets the price of a product, of any kind. */

@@ -26,6 +26,6 @@ export const SetNow = ({ bookId, productId, currency }: SetNowProps) => {
   );
   // Where it is not known, the preview and the check at saving say it.
   return data?.of === productId ? (
-    <HeldList own={data.own} currency={currency} standing="Set here now: " />
+    <HeldList own={data.own} currency={currency} prefix="Set here now: " />
   ) : null;
 };

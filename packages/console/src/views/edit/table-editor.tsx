@@ -140,13 +140,15 @@ export const TableEditor = ({
   const body = useRef<HTMLTableSectionElement>(null);
   /** Where the focus goes once the rows are others: to the first box of a new row, to what follows a removed one. */
   const next = useRef<
-    { readonly place: number; readonly control: 'input' | 'button:last-child' } | undefined
+    { readonly place: number; readonly control: 'input' | 'button:last-child:enabled' } | undefined
   >(undefined);
   useLayoutEffect(() => {
     if (next.current === undefined) return;
     const { place, control } = next.current;
     next.current = undefined;
-    const found = body.current?.rows[Math.min(place, rows.length - 1)]?.querySelector<HTMLElement>(control);
+    const row = body.current?.rows[Math.min(place, rows.length - 1)];
+    // The last row cannot be removed.
+    const found = row?.querySelector<HTMLElement>(control) ?? row?.querySelector('input');
     found?.focus();
     if (found instanceof HTMLInputElement) found.select();
   }, [rows]);
@@ -157,7 +159,7 @@ export const TableEditor = ({
         onChange((before) => withRowAt(before, place));
       },
       (place: number) => {
-        next.current = { place, control: 'button:last-child' };
+        next.current = { place, control: 'button:last-child:enabled' };
         onChange((before) => before.filter((_, one) => one !== place));
       },
     ],

@@ -32,13 +32,13 @@ export const useDraft = ({ book, scope, initial: { productId, currency } }: Edit
   const [draft, setDraft] = useState(() => ({ ...empty(), ...kept?.draft }));
   const loaded = useLoad((signal) => loadHeld(api, { bookId: book.id, scope, productId, signal }), []);
   const [held, setHeld] = useState<Held>();
-  /** What others change since the book was opened is seen when it is saved, whatever is loaded here. */
+  /** The state that is edited: what others have changed since is seen when it is saved. */
   const base = useRef<Base>(kept?.base ?? book);
   const attempt = useRef(kept?.attempt ?? NO_ATTEMPT);
   const typedAt = useRef(kept?.typedAt);
 
   const start = (from: Held | undefined): void => {
-    base.current = from?.base ?? book;
+    if (typedAt.current === undefined) base.current = from?.base ?? book;
     if (!isNew && from !== undefined) setDraft((before) => filled(before, from));
   };
 

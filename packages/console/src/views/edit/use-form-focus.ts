@@ -5,10 +5,10 @@ interface FormState {
   /** Whether there is nothing yet to be changed. */
   readonly isNew: boolean;
   readonly isReady: boolean;
+  /** Whether it takes nothing in, since something is on its way. */
+  readonly isBusy: boolean;
   /** Whether it asks if what was typed is to be discarded. */
   readonly isLeaving: boolean;
-  /** Whether it has a question in the place of its buttons. */
-  readonly isAsking: boolean;
   /** What came of the last action, always in the same order. */
   readonly outcome: readonly unknown[];
 }
@@ -16,7 +16,7 @@ interface FormState {
 /** From the most urgent. */
 const WANTED = ['.leaving', '[aria-invalid="true"], .fault, [role="alert"]', '.preview'];
 
-export const useFormFocus = ({ isNew, isReady, isLeaving, isAsking, outcome }: FormState) => {
+export const useFormFocus = ({ isNew, isReady, isBusy, isLeaving, outcome }: FormState) => {
   const form = useRef<HTMLDivElement>(null);
   const fields = useRef<HTMLDivElement>(null);
 
@@ -26,6 +26,8 @@ export const useFormFocus = ({ isNew, isReady, isLeaving, isAsking, outcome }: F
   }, [isReady]);
 
   useLayoutEffect(() => {
+    // Nothing in it takes the focus.
+    if (isBusy) return;
     const found = WANTED.map((what) => form.current?.querySelector<HTMLElement>(what)).find(
       (element) => element !== null,
     );
@@ -33,12 +35,19 @@ export const useFormFocus = ({ isNew, isReady, isLeaving, isAsking, outcome }: F
     found?.scrollIntoView({ block: 'nearest' });
     if (found?.ariaInvalid === 'true') found.focus({ preventScroll: true });
     if (isLeaving) found?.querySelector<HTMLElement>('button:last-of-type')?.focus();
-  }, [isLeaving, ...outcome]);
+  }, [isBusy, isLeaving, ...outcome]);
+
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isBusy) before.current = document.activeElement;
+    else if (document.activeElement === document.body && before.current instanceof HTMLElement)
+      before.current.focus();
+  }, [isBusy]);
 
   useLayoutEffect(() => {
-    // The button that was pressed is gone with the question.
-    if (document.activeElement === document.body) fields.current?.querySelector('input')?.focus();
-  }, [isAsking]);
+    // A button that was pressed may be gone with its notice.
+    if (!isBusy && document.activeElement === document.body) fields.current?.querySelector('input')?.focus();
+  });
 
   return { form, fields };
 };

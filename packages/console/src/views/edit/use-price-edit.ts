@@ -16,7 +16,7 @@ type Calculate = typeof CalculateModule;
 /** The service checks as well: where the code has not arrived, it alone does. */
 const loadCalculate = (): Promise<Calculate | undefined> => import('./calculate').catch(() => undefined);
 
-/** Whoever has typed something wants to know that it is still there. */
+/** In the form it also says that nothing that was typed is lost. */
 const inForm = (problem: Problem): Problem =>
   problem.status === UNREACHABLE.status
     ? {
@@ -26,15 +26,14 @@ const inForm = (problem: Problem): Problem =>
       }
     : problem;
 
+export type OnSaved = (productId: string, currency: string) => void;
+
 interface Conflict {
   readonly held: Held;
   readonly changes: readonly OtherChange[];
 }
 
-export const usePriceEdit = ({
-  onSaved,
-  ...editing
-}: Editing & { readonly onSaved: (productId: string) => void }) => {
+export const usePriceEdit = ({ onSaved, ...editing }: Editing & { readonly onSaved: OnSaved }) => {
   const { api } = useSession();
   const { book, scope } = editing;
   const typed = useDraft(editing);
@@ -126,7 +125,7 @@ export const usePriceEdit = ({
       switch (outcome._tag) {
         case 'Saved':
           typed.forget();
-          onSaved(write.productId);
+          onSaved(write.productId, write.currency);
           return;
         case 'Conflict':
           setConflict(outcome);
@@ -149,6 +148,7 @@ export const usePriceEdit = ({
     startOver: () => {
       typed.startOver();
       clear();
+      setSetAside(undefined);
       setConflict(undefined);
     },
     unknown: typed.unknown && inForm(typed.unknown),
@@ -162,6 +162,7 @@ export const usePriceEdit = ({
       ...conflict,
       takeTheirs: () => {
         settle(conflict);
+        clear();
         setSetAside(draft);
         setDraft(filled(emptyDraft(draft.productId, draft.currency, draft.kind), conflict.held));
       },
@@ -177,6 +178,7 @@ export const usePriceEdit = ({
       setAside &&
       (() => {
         setDraft(setAside);
+        clear();
         setSetAside(undefined);
       }),
   };

@@ -10,7 +10,7 @@ const pricesOf = (adjustment: Adjustment): ReadonlyMap<string, number> =>
     tableOf(adjustment as AnyAdjustment)?.rows.map((row) => [textOf(rowWords(row)), row.unitPrice]),
   );
 
-/** What tells an adjustment from the others of its product. */
+/** What distinguishes an adjustment from the others of its product. */
 const placeOf = ({ type, validFrom, validUntil }: Adjustment): string =>
   `${type} ${String(validFrom)} ${String(validUntil)}`;
 

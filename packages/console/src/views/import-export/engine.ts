@@ -3,12 +3,13 @@
 /** @returns undefined where it is out of reach, or not there any more since the service was updated. */
 export const loadEngine = async () => {
   try {
-    const [{ checkFile }, { compare }, { faultsInFile }] = await Promise.all([
+    // All that is needed later comes now: after an update of the service it would be gone.
+    const [{ checkFile }, { faultsInFile }] = await Promise.all([
       import('./check-file'),
-      import('./compare'),
       import('./faults-in-file'),
+      import('./compare'),
     ]);
-    return { checkFile, compare, faultsInFile };
+    return { checkFile, faultsInFile };
   } catch {
     return undefined;
   }

@@ -20,6 +20,8 @@ export interface Chosen {
   readonly from: number;
   /** Undefined for what has not begun yet. */
   readonly again: Again | undefined;
+  /** Why, where it was begun before. */
+  readonly reason: string;
 }
 
 export interface Sending {

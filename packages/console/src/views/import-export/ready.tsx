@@ -14,7 +14,7 @@ const WHY: Readonly<Record<Again, string>> = {
 
 /** A file without a fault, what it changes, and the question whether to import it. */
 export const Ready = ({ state, actions }: StepProps<'ready'>) => {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(state.reason);
   const { checked, comparison, problem, fileName, from, again } = state;
   const isSame =
     comparison !== undefined &&
@@ -38,7 +38,7 @@ export const Ready = ({ state, actions }: StepProps<'ready'>) => {
           <p>
             {WHY[again]} Others may have set newer prices meanwhile.{' '}
             {from > 0 &&
-              `${from.toLocaleString()} of ${counted(checked.requests.length, 'request')} are done and are not sent again: only the rest is compared and imported.`}
+              `${from.toLocaleString()} of ${counted(checked.requests.length, 'request')} done: only the rest is compared and imported.`}
           </p>
         </Notice>
       )}

@@ -25,6 +25,8 @@ interface SendOptions {
   readonly from: number;
   /** Aborted to pause. The request that is on its way may be done all the same: it is sent again, and done once. */
   readonly signal: AbortSignal;
+  /** Whether the service still knows a request that is sent again. */
+  readonly mayRepeat: () => boolean;
   readonly onDone: (done: number) => Promise<void>;
   /** Told why it waits, and undefined when it goes on. */
   readonly onWait: (problem: Problem | undefined) => void;
@@ -36,11 +38,11 @@ interface Refusal {
   readonly request: PlannedRequest;
 }
 
-/** @returns undefined where it came to its end or was paused. */
+/** @returns undefined where it came to its end, was paused, or may not repeat what it sent. */
 export const sendImport = async (
   api: Api,
   requests: readonly PlannedRequest[],
-  { bookId, run, reason, from, signal, onDone, onWait }: SendOptions,
+  { bookId, run, reason, from, signal, mayRepeat, onDone, onWait }: SendOptions,
 ): Promise<Refusal | undefined> => {
   const send = (place: number, request: PlannedRequest) =>
     answerAndWait(
@@ -62,7 +64,7 @@ export const sendImport = async (
   for (const [place, request] of requests.entries()) {
     if (place < from) continue;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LAST_PAUSE_MS)) {
-      if (signal.aborted) return undefined;
+      if (signal.aborted || !mayRepeat()) return undefined;
       const sent = await send(place, request);
       if (sent === undefined) return undefined;
       const { answer, retryAfterMs } = sent;

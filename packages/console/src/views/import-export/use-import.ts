@@ -137,6 +137,7 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
       reason: stored.reason,
       from: stored.done,
       signal,
+      mayRepeat: () => whyAgain(known.stored, checked, key.id) === undefined,
       onDone: async (done) => {
         const progress = { run: stored.run, done, at: Date.now() };
         const isKept = known.isKept && (await storeProgress(progress));
@@ -151,6 +152,10 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
       const { current: now } = latest;
       if ((now.step === 'sending' || now.step === 'paused') && now.stored.run === stored.run)
         show({ step: 'done', fileName: stored.fileName, checked });
+    } else if (refusal === undefined && !isOver()) {
+      // It waited for so long that the service may have forgotten the last request.
+      await goOn(known);
+      return;
     } else if (refusal !== undefined && !isOver()) {
       const { problem, request } = refusal;
       const faults = (await (await loadEngine())?.faultsInFile(stored.file, request, problem.errors)) ?? [];
@@ -181,8 +186,8 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
     const again = whyAgain(stored, checked, key.id);
     if (again === undefined) await send(sending, restart());
     else {
-      const { fileName, file, done } = stored;
-      await compareWith({ fileName, file, checked, from: again === 'plan' ? 0 : done, again });
+      const { fileName, file, done, reason } = stored;
+      await compareWith({ fileName, file, checked, from: again === 'plan' ? 0 : done, again, reason });
     }
   };
 
@@ -190,7 +195,7 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
     state,
     choose: (file) => {
       void check(file.name, file, new Date().toISOString(), (checked, read) =>
-        compareWith({ fileName: file.name, file: read, checked, from: 0, again: undefined }),
+        compareWith({ fileName: file.name, file: read, checked, from: 0, again: undefined, reason: '' }),
       );
     },
     compareAgain: () => {

@@ -65,7 +65,10 @@ export const IssueKey = ({ onIssued, onClose }: IssueKeyProps) => {
           label="Name"
           hint="Who or what uses it, such as Web shop."
           value={name}
-          onInput={setName}
+          onInput={(text) => {
+            setName(text);
+            setProblem(undefined);
+          }}
           fault={faultAt('name')}
           autoFocus
         />

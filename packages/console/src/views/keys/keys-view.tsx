@@ -41,9 +41,15 @@ const KeysTable = ({ keys, onAction }: KeysTableProps) => {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Scopes</th>
-            <th scope="col">Created</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Last used</th>
+            <th scope="col" class="minor">
+              Created
+            </th>
+            <th scope="col" class="minor">
+              Expires
+            </th>
+            <th scope="col" class="minor">
+              Last used
+            </th>
             <th scope="col">
               <span class="hidden">Actions</span>
             </th>
@@ -58,13 +64,13 @@ const KeysTable = ({ keys, onAction }: KeysTableProps) => {
                 <code class="soft small">{key.id}</code>
               </th>
               <td>{key.scopes.join(', ')}</td>
-              <td class="soft key-time">
+              <td class="soft key-time minor">
                 <Time at={key.createdAt} />
               </td>
-              <td class="soft key-time">
+              <td class="soft key-time minor">
                 <Expiry at={key.expiresAt} />
               </td>
-              <td class="soft key-time">
+              <td class="soft key-time minor">
                 {key.lastUsedAt === undefined ? 'Never' : <Time at={key.lastUsedAt} />}
               </td>
               <td>

@@ -113,12 +113,14 @@ export const PriceGrid = ({
 }: PriceGridProps) => {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [wanted, setWanted] = useState(initialRow);
+  const [wanted, setWanted] = useState(Math.max(0, Math.min(initialRow, count - 1)));
   const setActive = (row: number): void => {
     setWanted(row);
     onMoved(row);
   };
   const active = Math.min(wanted, count - 1);
+  // Rows that come later are not the one that was chosen before.
+  if (active !== wanted && count > 0) setWanted(active);
   const virtualizer = useVirtualRows({ count, rowHeight: ROW_HEIGHT, scroller });
   const visible = virtualizer.getVirtualItems();
   const isNearEnd = (visible.at(-1)?.index ?? 0) + AHEAD > count;

@@ -28,6 +28,11 @@ interface Edited {
   readonly currency?: string;
 }
 
+interface Saved extends Required<Edited> {
+  /** In ms since 1970: the same price may be saved again. */
+  readonly at: number;
+}
+
 const NothingFound = ({ bookId, prefix, currency }: RowsQuestion) =>
   prefix === '' ? (
     <Empty title={`No prices in ${currency} yet`}>
@@ -60,7 +65,7 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
   const [chosen, setChosen] = useState(place.currency);
   const [typed, setTyped] = useState(place.typed);
   const [edited, setEdited] = useState<Edited>();
-  const [saved, setSaved] = useState<{ readonly productId: string; readonly at: number }>();
+  const [saved, setSaved] = useState<Saved>();
   const prefix = useSettled(Array.from(typed).slice(0, MAX_PREFIX).join(''), TYPING_PAUSE_MS);
   const found = useLoad((signal) => findCurrencies(api, book, signal), [book.id, book.revision]);
   const first = useRef<string>(undefined);
@@ -150,17 +155,21 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           </p>
         </>
       )}
-      {saved !== undefined && (
-        <Toast
-          key={saved.at}
-          onClose={() => {
-            setSaved(undefined);
-          }}
-        >
-          Saved the price of <Name>{saved.productId}</Name>.{' '}
-          <a href={productHref(book.id, saved.productId, currency)}>Show</a>
-        </Toast>
-      )}
+      <div role="status">
+        {saved !== undefined && (
+          <Toast
+            key={saved.at}
+            onClose={() => {
+              setSaved(undefined);
+            }}
+          >
+            <span>
+              Saved the price of <Name>{saved.productId}</Name>
+            </span>
+            <a href={productHref(book.id, saved.productId, saved.currency)}>Show</a>
+          </Toast>
+        )}
+      </div>
       {edited !== undefined && (
         <PriceForm
           book={book}
@@ -168,9 +177,9 @@ export const PricesTab = ({ book, onChanged }: BookTabProps) => {
           onClose={() => {
             setEdited(undefined);
           }}
-          onSaved={(productId) => {
+          onSaved={(productId, code) => {
             setEdited(undefined);
-            setSaved({ productId, at: Date.now() });
+            setSaved({ productId, currency: code, at: Date.now() });
             refresh(productId);
             onChanged();
           }}

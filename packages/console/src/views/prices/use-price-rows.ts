@@ -92,12 +92,20 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
     refresh: (productId) => {
       const { current } = source;
       if (current === undefined || shown === undefined) return;
-      if (current.rows.some((row) => row.productId === productId)) {
-        isReading.current = true;
-        settle(current, shown.of, current.refresh(productId));
-      } else {
+      const readAgain = (): void => {
         countToKeep.current = isCurrent ? shown.count : 0;
         setRound((before) => before + 1);
+      };
+      if (!current.rows.some((row) => row.productId === productId)) readAgain();
+      else {
+        current.refresh(productId).then(
+          (failure) => {
+            if (source.current !== current) return;
+            if (failure === undefined) setShown({ ...shown, count: current.rows.length });
+            else readAgain();
+          },
+          () => undefined,
+        );
       }
     },
   };

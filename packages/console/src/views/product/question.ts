@@ -1,6 +1,5 @@
 /** What is asked of a price beside the product and its currency, and how it is sent. */
-import type { Answer, Api, Problem, Schemas } from '../../api/client';
-import { answerOf } from '../../api/client';
+import { type Answer, answerOf, type Api, type Problem, type Schemas } from '../../api/client';
 import { nextCursor } from '../../api/next-cursor';
 import { instantOf } from '../../ui/instant';
 
