@@ -69,6 +69,8 @@ export const useRoute = (): Route => {
       setFragment(location.hash);
     };
     addEventListener('hashchange', follow);
+    // It may have changed before anyone listened.
+    follow();
     return () => {
       removeEventListener('hashchange', follow);
     };
