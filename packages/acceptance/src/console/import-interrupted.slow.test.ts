@@ -42,7 +42,7 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
 
   const choose = async (page: Page, csv: string): Promise<void> => {
     await chooseFile(page, service(), csv);
-    await button(page, 'Import').and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true, disabled: false }).waitFor();
   };
 
   const importFile = async (page: Page, csv: string): Promise<void> => {

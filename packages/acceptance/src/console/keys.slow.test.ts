@@ -19,7 +19,7 @@ describeConsole('The console: keys and the sandbox', ({ service, open, expectFau
     await page.getByRole('button', { name: 'Issue a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
-    await dialog.getByRole('textbox', { name: 'Name' }).and(dialog.locator('[aria-invalid]')).waitFor();
+    await dialog.getByRole('textbox', { name: 'Name', description: /must have 1 to 200/ }).waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Web shop');
     await dialog.getByLabel('Expires').fill('2099-12-31T00:00');
     await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
