@@ -38,7 +38,7 @@ export const useDraft = ({ book, scope, initial: { productId, currency } }: Edit
   const typedAt = useRef(kept?.typedAt);
 
   const start = (from: Held | undefined): void => {
-    if (typedAt.current === undefined) base.current = from?.base ?? book;
+    base.current = from?.base ?? book;
     if (!isNew && from !== undefined) setDraft((before) => filled(before, from));
   };
 
