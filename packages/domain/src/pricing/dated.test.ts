@@ -155,6 +155,12 @@ describe('A cell with something dated', () => {
     expect(cell?.dated).to.equal(undefined);
   });
 
+  it('stays as it is where what has ended is cancelled', () => {
+    const cell = cellOf([undated, 0], [sale, 1]);
+    const { validFrom, validUntil } = sale;
+    expect(cellAfter(cell, { type: 'cancel', validFrom, validUntil }, stamp(2, 150))).to.equal(cell);
+  });
+
   it('has nothing left after an undated removal', () => {
     expect(cellOf([undated, 0], [sale, 1], [planned, 2], [removal, 3])).to.deep.equal({ removed: stamp(3) });
     expect(cellOf([sale, 0], [removal, 1])).to.deep.equal({ changedAt: instant(1) });

@@ -167,7 +167,10 @@ const datedAfter = (
 ): Cell | undefined => {
   const { dated = [], changedAt: _changedAt, ...base }: Cell = cell ?? nothing;
   const now = stamp.occurredAt;
-  const replaced = dated.filter((entry) => isDated(adjustment) && isSame(entry, adjustment, now));
+  // What has ended is not there any more, though its end may still be kept here.
+  const replaced = dated.filter(
+    (entry) => isDated(adjustment) && !hasEnded(entry, now) && isSame(entry, adjustment, now),
+  );
   if (adjustment.type === 'cancel' && replaced.length === 0) return cell;
 
   // What is taken away while it holds ends now.
