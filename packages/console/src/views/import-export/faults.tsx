@@ -1,4 +1,4 @@
-import { ALL, type SheetFault } from '@pricebook/domain';
+import type { SheetFault } from '@pricebook/domain';
 import { fileNameOf, saveAs } from './download';
 import { counted, Name } from '../../ui/text';
 import { Scroller } from '../../ui/scroller';
@@ -41,7 +41,7 @@ export const FaultTable = ({ faults }: FaultTableProps) => {
           {faults.slice(0, MAX_SHOWN).map(({ line, column, detail, holder }, place) => (
             <tr key={place}>
               <td class="number">{line.toLocaleString()}</td>
-              {holder !== undefined && <td>{holder === ALL ? 'All products' : <Name>{holder}</Name>}</td>}
+              {holder !== undefined && <td>{holder === 'all' ? 'All products' : <Name>{holder}</Name>}</td>}
               <td>{column === undefined ? <span class="soft">whole line</span> : <code>{column}</code>}</td>
               <td>
                 <bdi class="name">{detail}</bdi>
