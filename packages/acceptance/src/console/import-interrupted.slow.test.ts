@@ -80,6 +80,18 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
       readonly key: string;
     };
 
+  /** Begins an import of three requests, the second of which is not answered. */
+  const beginAndHang = async (): Promise<readonly [string, Page]> => {
+    const [id, page] = await openBook();
+    await onWrites(page, (route, number) => (number === 2 ? hanging().hang(route) : route.continue()));
+    await importFile(
+      page,
+      longFile(ROWS, () => 1),
+    );
+    await page.getByText('1 of 3 requests').waitFor();
+    return [id, page];
+  };
+
   it('begins once, however often the button is pressed', async () => {
     const [id, page] = await openBook();
     const writes = await onWrites(page, (route) => route.continue());
@@ -155,13 +167,7 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
   });
 
   it('compares again a day later, and all of it where the page cuts the file in another way', async () => {
-    const [id, page] = await openBook();
-    await onWrites(page, (route, number) => (number === 2 ? hanging().hang(route) : route.continue()));
-    await importFile(
-      page,
-      longFile(ROWS, () => 1),
-    );
-    await page.getByText('1 of 3 requests').waitFor();
+    const [id, page] = await beginAndHang();
     await page.clock.setFixedTime(Date.now() + DAY);
     await page.reload();
     await signIn(page);
@@ -185,13 +191,7 @@ describeConsole('The console: imports that are interrupted', ({ service, open, e
   });
 
   it('keeps an import beside that of another tab', async () => {
-    const [id, page] = await openBook();
-    await onWrites(page, (route, number) => (number === 2 ? hanging().hang(route) : route.continue()));
-    await importFile(
-      page,
-      longFile(ROWS, () => 1),
-    );
-    await page.getByText('1 of 3 requests').waitFor();
+    const [id, page] = await beginAndHang();
     await button(page, 'Pause').click();
     const opened = page.waitForEvent('popup');
     await page.evaluate('void open(location.href)');

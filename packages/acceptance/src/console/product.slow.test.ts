@@ -244,7 +244,7 @@ describeConsole('The console: a product', ({ service, open, expectFault }) => {
       await page.getByRole('region', { name: 'Price now' }).getByText('$5.00').waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(360);
     }
-    // As somebody may have typed it: without a currency at its end, a question mark is part of the id.
+    // As a person may have typed it: without a currency at its end, a question mark is part of the id.
     await page.goto(`${service().url}/console#/books/${base}/products/a%2Fb?c%23d%252F&=`);
     await page.getByRole('heading', { name: ids[1] ?? '', level: 1 }).waitFor();
     await page.goto(`${service().url}/console${view(base, 'unheard of')}`);

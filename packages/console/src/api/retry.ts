@@ -1,7 +1,7 @@
 /** When a request that failed is sent again. */
 import { type Answer, answerOf } from './client';
 
-/** Timers hold no more than 24 days, and nobody waits for longer than this without a word. */
+/** Timers hold no more than 24 days, and a page that waits for longer than this would seem to hang. */
 const LONGEST_MS = 3_600_000;
 
 /**

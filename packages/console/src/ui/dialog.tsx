@@ -17,7 +17,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     const opener = document.activeElement;
     ref.current?.showModal();
     return () => {
-      // A dialog that is removed gives the focus back to nobody. What opened it may be gone, too.
+      // Removing a dialog does not give the focus back. What opened it may be gone, too.
       queueMicrotask(() => {
         const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
         (isThere ? opener : document.querySelector('h1'))?.focus();

@@ -14,9 +14,6 @@ const LAST_PAUSE_MS = 10_000;
 const keyOf = (run: string, place: number, { mark }: PlannedRequest): string =>
   `console-import.${run}.${String(place)}.${mark}`;
 
-export const newRun = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
 interface SendOptions {
   readonly bookId: string;
   readonly run: string;

@@ -1,5 +1,6 @@
 /** An import from the choice of a file to its end. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { v4 as newId } from 'uuid';
 import { answerOf, type Problem, UNREACHABLE } from '../../api/client';
 import { useSession } from '../../session';
 import type { BookTabProps } from '../book-tab-props';
@@ -8,7 +9,7 @@ import type { CheckedFile } from './check-file';
 import type { Comparison } from './compare';
 import { loadEngine } from './engine';
 import type { Chosen, ImportState, Sending } from './import-state';
-import { newRun, sendImport } from './send-import';
+import { sendImport } from './send-import';
 import { forgetImport, loadImport, storeImport, storeProgress } from './stored-import';
 
 export interface Import {
@@ -166,7 +167,7 @@ export const useImport = ({ book, onChanged }: BookTabProps): Import => {
 
   const begin = async ({ fileName, file, checked, from }: Chosen, reason: string): Promise<void> => {
     const signal = restart();
-    const run = newRun();
+    const run = newId();
     const plan = planOf(checked);
     const stored = {
       ...{ run, bookId: book.id, fileName, file, plan, keyId: key.id, reason },

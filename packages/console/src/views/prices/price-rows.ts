@@ -58,39 +58,34 @@ export const createPriceRows = (
   { bookId, currency, prefix }: RowsQuestion,
   signal: AbortSignal,
 ) => {
-  const params = {
-    path: { priceBookId: bookId },
-    query: { currency, explain: true, ...(prefix !== '' && { productIdPrefix: prefix }) },
+  /** The prices of products whose ids begin with a text, from a cursor on. */
+  const list = async (
+    productIdPrefix: string,
+    page: { readonly limit: number; readonly cursor?: string },
+  ): Promise<Answer<readonly PriceRow[]>> => {
+    const answer = await answerOf(
+      api.GET('/v1/pricebooks/{priceBookId}/effective-prices', {
+        params: {
+          path: { priceBookId: bookId },
+          query: { currency, explain: true, ...(productIdPrefix !== '' && { productIdPrefix }), ...page },
+        },
+        signal,
+      }),
+    );
+    if (!answer.ok) return answer;
+    // The document says that it may be CSV, for which this does not ask.
+    return { ...answer, data: typeof answer.data === 'string' ? [] : answer.data.map(rowOf) };
   };
   const rows: PriceRow[] = [];
   /** Where the list is to be read on; null at its end. */
   let place: string | undefined | null;
 
   const readPage = async (cursor: string | undefined): Promise<Problem | undefined> => {
-    const from = cursor === undefined ? { limit: FIRST_PAGE } : { limit: PAGE, cursor };
-    const answer = await answerOf(
-      api.GET('/v1/pricebooks/{priceBookId}/effective-prices', {
-        params: { ...params, query: { ...params.query, ...from } },
-        signal,
-      }),
-    );
+    const answer = await list(prefix, cursor === undefined ? { limit: FIRST_PAGE } : { limit: PAGE, cursor });
     if (!answer.ok) return answer.problem;
-    // The document says that it may be CSV, for which this does not ask.
-    if (typeof answer.data !== 'string') rows.push(...answer.data.map(rowOf));
+    rows.push(...answer.data);
     place = nextCursor(answer.response) ?? null;
     return undefined;
-  };
-
-  /** The row of a product now; undefined where it has no price. */
-  const readRow = async (productId: string): Promise<Answer<PriceRow | undefined>> => {
-    // No product id that begins with it comes before it.
-    const query = { ...params.query, productIdPrefix: productId, limit: 1 };
-    const answer = await answerOf(
-      api.GET('/v1/pricebooks/{priceBookId}/effective-prices', { params: { ...params, query }, signal }),
-    );
-    if (!answer.ok) return answer;
-    const [listed] = typeof answer.data === 'string' ? [] : answer.data;
-    return { ...answer, data: listed?.productId === productId ? rowOf(listed) : undefined };
   };
 
   return {
@@ -98,10 +93,11 @@ export const createPriceRows = (
     isDone: () => place === null,
     /** Brings the row of a product up to date. */
     refresh: async (productId: string): Promise<Problem | undefined> => {
-      const answer = await readRow(productId);
+      // No product id that begins with it comes before it.
+      const answer = await list(productId, { limit: 1 });
       if (!answer.ok) return answer.problem;
       const at = rows.findIndex((one) => one.productId === productId);
-      if (at !== -1) rows.splice(at, 1, ...(answer.data === undefined ? [] : [answer.data]));
+      if (at !== -1) rows.splice(at, 1, ...answer.data.filter((one) => one.productId === productId));
       return undefined;
     },
     /**

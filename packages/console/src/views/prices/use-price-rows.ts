@@ -40,8 +40,9 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
   const countToKeep = useRef(count);
   const { bookId, currency, prefix } = question ?? {};
 
-  const settle = (from: PriceRows, of: RowsQuestion, reading: Promise<Problem | undefined>): void => {
-    reading.then(
+  const read = (from: PriceRows, of: RowsQuestion, rows: number): void => {
+    isReading.current = true;
+    from.readTo(rows).then(
       (failure) => {
         if (source.current !== from) return;
         isReading.current = false;
@@ -51,10 +52,6 @@ export const usePriceRows = (question: RowsQuestion | undefined, count: number):
       },
       () => undefined,
     );
-  };
-  const read = (from: PriceRows, of: RowsQuestion, rows: number): void => {
-    isReading.current = true;
-    settle(from, of, from.readTo(rows));
   };
 
   useEffect(() => {
